@@ -263,24 +263,6 @@ static bool sum_of(const struct affine_accesses *all, const struct affine_access
     return s->low <= s->high;
 }
 
-/* The addresses of all work-items' accesses; false: they have no bounds that are known. */
-static bool span_of(const struct affine_accesses *all, const struct affine_access *a,
-                    struct span *s) {
-    uint32_t used = 0;
-    *s = (struct span){a->at.low, a->at.high};
-    for (uint32_t n = 0; n < a->nfacts && n < MOST_FACTS; n++) {
-        struct span sum;
-        int64_t times = sum_of(all, a, n, &sum) ? take_fact(&a->at, fact_of(all, a, n), &used) : 0;
-        if (times && !add_times(s, times, sum.low, sum.high)) return false;
-    }
-    for (unsigned n = 0; n < a->at.count; n++) {
-        int64_t most = affine_most(all, &a->at.terms[n]);
-        if (used >> n & 1) continue;
-        if (most < 0 || !add_times(s, a->at.terms[n].by, 0, most)) return false;
-    }
-    return true;
-}
-
 /* Of an access what the other one's address has nothing of: for any work-items it lies between
  * numbers, by facts or ends of ids, and is no more than these. True: it was something. */
 static bool take_own(const struct affine_accesses *all, struct affine_access *a,
@@ -318,6 +300,16 @@ static bool take_own(const struct affine_accesses *all, struct affine_access *a,
     }
     a->at.count = (uint8_t)left;
     return any;
+}
+
+/* The addresses of all work-items' accesses; false: they have no bounds that are known. */
+static bool span_of(const struct affine_accesses *all, const struct affine_access *a,
+                    struct span *s) {
+    const struct affine_access none = {0};
+    struct affine_access own = *a;
+    take_own(all, &own, &none);
+    *s = (struct span){own.at.low, own.at.high};
+    return !own.at.count;
 }
 
 /* Whatever work-items they are of, the one is below the other. */

@@ -110,14 +110,14 @@ bool provenance_sums(const struct isa_inst *i) {
            i->space == ISA_GLOBAL;
 }
 
-bool provenance_only_adds(const struct isa_kernel *k, const struct isa_inst *i) {
-    return provenance_sums(i) && !isa_reads_between(k, isa_dsts(k, i)[0], 0, k->ninsts);
-}
-
 bool provenance_only_joins(const struct isa_kernel *k, const struct isa_inst *i) {
     return isa_op_info[i->op].flags & ISA_OP_ATOMIC && i->op != ISA_atom_cas &&
            i->op != ISA_atom_xchg && i->space == ISA_GLOBAL &&
            !isa_reads_between(k, isa_dsts(k, i)[0], 0, k->ninsts);
+}
+
+bool provenance_only_adds(const struct isa_kernel *k, const struct isa_inst *i) {
+    return provenance_sums(i) && provenance_only_joins(k, i);
 }
 
 uint32_t provenance_added(const struct isa_kernel *k, const uint64_t *of) {

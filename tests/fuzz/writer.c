@@ -51,10 +51,10 @@ static void assign_part(struct writer *w, const struct writer_variable *v) {
         writer_put(w, "x%u.s%x%x = ", v->number, a, b);
         writer_expr(w, (struct writer_type){v->type.base, 2}, 1);
     } else {
-        const char *operator= writer_floating(v->type)
-            ? (const char *[]){"=", "+=", "*="}[writer_pick(w, 3)]
-            : (const char *[]){"=", "^=", "+=", ">>="}[writer_pick(w, 4)];
-        writer_put(w, "x%u.s%x %s ", v->number, writer_pick(w, n), operator);
+        const char *assigns = writer_floating(v->type)
+                                  ? (const char *[]){"=", "+=", "*="}[writer_pick(w, 3)]
+                                  : (const char *[]){"=", "^=", "+=", ">>="}[writer_pick(w, 4)];
+        writer_put(w, "x%u.s%x %s ", v->number, writer_pick(w, n), assigns);
         writer_expr(w, (struct writer_type){v->type.base, 1}, 1);
     }
     writer_put(w, ";\n");
