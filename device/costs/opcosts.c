@@ -2,9 +2,10 @@
 #include "opcosts.h"
 
 static const struct opcosts levels[] = {
-#define COSTS(level, registers, lanes, vectors, all, moves, masked, window, held, looped, far,     \
-              kernel)                                                                              \
-    [level] = {registers, lanes, vectors, all, moves, masked, window, held, looped, far, kernel},
+#define COSTS(level, registers, lanes, vectors, all, moves, most, integer, masked, window, held,   \
+              looped, far, kernel)                                                                 \
+    [level] = {registers, lanes,  vectors, all,    moves, most,  integer,                          \
+               masked,    window, held,    looped, far,   kernel},
 #include "costs.def"
 };
 
@@ -38,4 +39,24 @@ struct opcosts_operation opcosts_operation(const struct isa_inst *i) {
 bool opcosts_each(enum native_level level, enum isa_space space, bool told) {
     return level == NATIVE_AVX2 ||
            (level == NATIVE_AVX512 && space != ISA_CONSTANT && !told && __builtin_cpu_is("amd"));
+}
+
+static uint64_t larger(uint64_t x, uint64_t y) { return x > y ? x : y; }
+
+/* The operations begin as fast as the CPU lets them, or as their operands come: those of the next
+ * iteration, too, as far as it looks ahead. */
+uint64_t opcosts_clocks(enum native_level level, const struct opcosts_iteration *t, uint32_t lanes,
+                        uint32_t warps) {
+    enum { UNIT = OPCOSTS_CLOCK };
+    const struct opcosts *c = &levels[level];
+    uint64_t wide = lanes / c->lanes; /* registers for a vector of those lanes */
+    uint64_t vectors = t->vectors * wide, all = vectors + t->others;
+    uint64_t alive = t->alive * wide / 2 + t->splats;
+    uint64_t excess = alive > c->registers ? alive - c->registers : 0;
+    uint64_t most = larger(vectors * UNIT / c->most, all * UNIT / c->all);
+    most = larger(most, (uint64_t)t->chain * UNIT);
+    most = larger(most, (uint64_t)t->path * UNIT * (all < c->window ? all : c->window) / c->window);
+    most += alive ? t->results * wide * excess * c->moves * UNIT / alive / c->all : 0;
+    if (lanes < ISA_WARP) most += t->moved * wide * UNIT / c->all / LIMIT_TRIPS;
+    return most * ISA_WARP * warps / lanes;
 }

@@ -3,7 +3,9 @@
  * kept, and computed with, as two halves. They are passed on as one, which LLVM sees through. */
 #include "device/native/value.h"
 
-static bool in_halves(const struct emitter *e) { return e->request->level == NATIVE_AVX512; }
+static bool in_halves(const struct emitter *e) {
+    return e->request->level == NATIVE_AVX512 && e->c->lanes == ISA_WARP;
+}
 
 static LLVMTypeRef half_type(struct emitter *e) {
     return LLVMVectorType(e->c->scalar[ISA_PRED], ISA_WARP / 2);

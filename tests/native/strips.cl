@@ -139,3 +139,69 @@ __kernel void barriers(__global float *out, __global const float *in, int n)
     }
     out[i] = me EACH(TOTAL);
 }
+
+// Vectors of 64 bits, of which also the registers of AVX-512 hold few.
+#define WIDE(what) EACH(what) what(12) what(13) what(14) what(15) what(16) what(17) what(18) what(19) what(20) what(21)
+#define WORD(n)    ulong v##n = i * (n + 3) + n;
+#define TURN(n)    v##n = rotate(v##n ^ s, (ulong)(n + 1));
+#define BACK(n)    v##n = rotate(v##n, (ulong)(64 - n - 1)) ^ s;
+
+// A turn and its way back, which some lanes go twice; some were never there.
+//: test wide
+//: kernel wide
+//: global 128
+//: local 128
+//: arg out ulong[128] = 0
+//: arg in ulong[128] = i * 11
+//: arg n int 5
+//: expect out = 11 * i * 297 + 231
+//: test wide_partial
+//: kernel wide
+//: global 45
+//: local 45
+//: arg out ulong[128] = 0
+//: arg in ulong[128] = i * 11
+//: arg n int 40
+//: expect out = i < 45 ? 11 * i * 297 + 231 : 0
+__kernel void wide(__global ulong *out, __global const ulong *in, int n)
+{
+    ulong i = in[get_global_id(0)], sum = 0;
+    WIDE(WORD)
+    for (int t = 0; t < n; t++) {
+        ulong s = i * t;
+        int more = (i + t) % 3 == 0;
+        WIDE(TURN)
+        WIDE(BACK)
+        while (more--) {
+            WIDE(TURN)
+            WIDE(BACK)
+        }
+    }
+    WIDE(SUM)
+    out[get_global_id(0)] = sum;
+}
+
+// Of lanes that others left before.
+//: test wide_sums
+//: kernel wide_sums
+//: global 100
+//: local 100
+//: arg out double[128] = -1
+//: arg in double[128] = i * 7 % 23
+//: arg n int 9
+//: expect out = i % 7 == 3 || i >= 100 ? -1 : 231 + 22 * 9 * (i * 7 % 23) + 9 * 231
+#define HALF(n) double v##n = n;
+#define MORE(n) v##n += fma(1.0, s, n);
+__kernel void wide_sums(__global double *out, __global const double *in, int n)
+{
+    int i = get_global_id(0);
+    double sum = 0, s = in[i];
+    WIDE(HALF)
+    if (i % 7 == 3)
+        return;
+    for (int t = 0; t < n; t++) {
+        WIDE(MORE)
+    }
+    WIDE(SUM)
+    out[i] = sum;
+}

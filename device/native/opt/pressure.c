@@ -21,17 +21,25 @@ uint32_t pressure_across(const struct plan *plan, uint32_t n) {
 
 /* ---- waiting ---- */
 
-static uint32_t clocks_of(const void *plan, const struct isa_inst *i) {
-    const struct plan *p = plan;
-    if (i->op != ISA_ld || i->space == ISA_PARAM) return opcosts_operation(i).clocks;
+struct waiting {
+    const struct plan *plan;
+    uint32_t integer; /* clocks of an operation on integers */
+};
+
+static uint32_t clocks_of(const void *waiting, const struct isa_inst *i) {
+    const struct waiting *w = waiting;
+    const struct plan *p = w->plan;
+    uint32_t clocks = opcosts_operation(i).clocks;
+    if (i->op != ISA_ld || i->space == ISA_PARAM) return clocks == 1 ? w->integer : clocks;
     return plan_operand_kind(p, isa_srcs(p->k, i)[0]) == KIND_VARYING ? LIMIT_GATHER : LIMIT_LOAD;
 }
 
-struct latencies pressure_latencies(const struct plan *p, uint32_t begin, uint32_t end) {
+struct latencies pressure_latencies(const struct plan *p, uint32_t begin, uint32_t end,
+                                    uint32_t integer) {
     uint32_t *ready = plan_of_registers(p, sizeof *ready);
     for (uint32_t r = 0; r < p->k->nregs; r++)
         ready[r] = plan_kind(p, r) == KIND_VARYING ? 0 : UINT32_MAX;
-    return latencies_of(p->k, begin, end, clocks_of, p, ready);
+    return latencies_of(p->k, begin, end, clocks_of, &(struct waiting){p, integer}, ready);
 }
 
 /* Functions that are sequences of operations are most of what the loop computes, and its iterations
@@ -48,7 +56,7 @@ static bool is_busy(const struct plan *p, uint32_t begin, uint32_t end) {
         all += operations;
     }
     return 2 * sequences > all &&
-           pressure_latencies(p, begin, end).chain <= all * ISA_WARP / c->lanes / c->vectors;
+           pressure_latencies(p, begin, end, 1).chain <= all * ISA_WARP / c->lanes / c->vectors;
 }
 
 bool pressure_busy(const struct plan *p) {
@@ -67,7 +75,7 @@ bool pressure_hidden(const struct plan *p) {
         all += plan_makes_vector(p, i) ? opcosts_operation(i).operations : 0;
     }
     all = all * ISA_WARP / c->lanes;
-    uint64_t path = pressure_latencies(p, 0, p->k->ninsts).path;
+    uint64_t path = pressure_latencies(p, 0, p->k->ninsts, 1).path;
     return path * (all < c->window ? all : c->window) / c->window <= all / c->vectors;
 }
 

@@ -17,7 +17,8 @@ bool strips_plan(struct plan *plan);
 bool segments_plan(struct plan *plan);
 
 /* How long vectors are waited for, in clocks. */
-struct latencies pressure_latencies(const struct plan *plan, uint32_t begin, uint32_t end);
+struct latencies pressure_latencies(const struct plan *plan, uint32_t begin, uint32_t end,
+                                    uint32_t integer);
 /* Of a kernel without loops a warp does not wait for its operands longer than its operations take,
  * those of the next warp that the CPU looks ahead to among them. */
 bool pressure_hidden(const struct plan *plan);

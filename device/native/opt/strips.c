@@ -15,19 +15,10 @@
 
 /* ---- what is gained ---- */
 
-/* An iteration of a loop, for the whole warp. */
-struct iteration {
-    uint32_t vectors, others; /* operations on vectors of 32 lanes; on scalars, and constants */
-    uint32_t alive;           /* vectors at once, in pieces of 16 lanes */
-    uint32_t splats;          /* scalars of before that lanes are computed with */
-    uint32_t moved;           /* vectors that are there before it, or behind it */
-    struct latencies latencies;
-};
-
 /* What an operation on lanes takes besides vectors: scalars of before the loop are vectors that
  * stay, constants come from memory each time. */
 static void count_sources(const struct plan *p, const struct isa_inst *i, uint32_t begin,
-                          uint8_t *counted, struct iteration *t) {
+                          uint8_t *counted, struct opcosts_iteration *t) {
     if (isa_op_info[i->op].flags & ISA_OP_MEMORY) return;
     for (unsigned s = 0; s < i->nsrc; s++) {
         isa_operand o = isa_srcs(p->k, i)[s];
@@ -38,16 +29,21 @@ static void count_sources(const struct plan *p, const struct isa_inst *i, uint32
     }
 }
 
-static struct iteration iteration_of(const struct plan *p, uint32_t begin, uint32_t end) {
+static struct opcosts_iteration iteration_of(const struct plan *p, uint32_t begin, uint32_t end) {
     uint8_t *counted = plan_of_registers(p, 1);
-    struct iteration t = {.alive = pressure_most(p, begin, end, 1),
-                          .moved = pressure_across(p, begin + 1) + pressure_across(p, end + 1),
-                          .latencies = pressure_latencies(p, begin, end)};
+    struct latencies l = pressure_latencies(p, begin, end, opcosts_of(p->request->level)->integer);
+    struct opcosts_iteration t = {.alive = pressure_most(p, begin, end, 1),
+                                  .moved =
+                                      pressure_across(p, begin + 1) + pressure_across(p, end + 1),
+                                  .path = l.path,
+                                  .chain = l.chain};
     for (uint32_t n = begin; n <= end; n++) {
         const struct isa_inst *i = &p->k->insts[n];
         struct opcosts_operation o = opcosts_operation(i);
         if (plan_makes_vector(p, i)) {
-            t.vectors += isa_type_size[i->type] == 8 ? 2u * o.operations : o.operations;
+            uint32_t each = isa_type_size[i->type] == 8 ? 2 : 1;
+            t.vectors += each * o.operations;
+            t.results += each * (o.operations ? o.operations : 1);
             t.others += o.constants;
             count_sources(p, i, begin, counted, &t);
         } else {
@@ -57,38 +53,17 @@ static struct iteration iteration_of(const struct plan *p, uint32_t begin, uint3
     return t;
 }
 
-static uint64_t larger(uint64_t x, uint64_t y) { return x > y ? x : y; }
-
-/* What all lanes of `warps` warps cost in an iteration that is made for so many lanes at once; in
- * 1/64 clocks. The operations begin as fast as the CPU lets them, or as their operands come: those
- * of the next iteration, too, as far as it looks ahead. */
-static uint64_t clocks(const struct plan *p, const struct iteration *t, uint32_t lanes,
-                       uint32_t warps) {
-    enum { UNIT = 64 };
-    const struct opcosts *c = opcosts_of(p->request->level);
-    uint64_t wide = lanes / c->lanes; /* registers for a vector of those lanes */
-    uint64_t vectors = t->vectors * wide, all = vectors + t->others;
-    uint64_t alive = t->alive * wide / 2 + t->splats;
-    uint64_t excess = alive > c->registers ? alive - c->registers : 0;
-    uint64_t most = larger(vectors * UNIT / c->vectors, all * UNIT / c->all);
-    most = larger(most, (uint64_t)t->latencies.chain * UNIT);
-    most = larger(most, (uint64_t)t->latencies.path * UNIT * (all < c->window ? all : c->window) /
-                            c->window);
-    most += alive ? vectors * excess * c->moves * UNIT / alive / c->all : 0;
-    if (lanes < ISA_WARP) most += t->moved * wide * UNIT / c->all / LIMIT_TRIPS;
-    return most * ISA_WARP * warps / lanes;
-}
-
 bool strips_plan(struct plan *p) {
-    enum { LEAST = 8 }; /* lanes */
+    enum native_level level = p->request->level;
+    uint32_t fewest = opcosts_of(level)->lanes > 8 ? opcosts_of(level)->lanes : 8;
     const struct isa_kernel *k = p->k;
     uint8_t *of = p->strips.of = plan_of_instructions(p, 1), *taken = plan_of_instructions(p, 1);
     struct striploops_finder f = {.k = k,
                                   .shape = plan_shape(p),
                                   .live = &plan_get(p, liveness)->of,
                                   .taken = taken,
-                                  .fused = p->request->level == NATIVE_AVX2};
-    if (plan_off(p, PLAN_strips) || p->request->level == NATIVE_AVX512) return true;
+                                  .fused = level != NATIVE_BASELINE};
+    if (plan_off(p, PLAN_strips)) return true;
     for (uint32_t n = 0; n < k->ninsts; n++)
         taken[n] = plan_get(p, guards)->of[n] || plan_get(p, serialised)->of[n] ||
                    plan_get(p, row_loops)->of.test[n] || plan_get(p, addresses)->known.of[n] ||
@@ -97,19 +72,19 @@ bool strips_plan(struct plan *p) {
         /* Where lanes leave one by one masks hold up the vectors: more of them hide that. */
         if (k->insts[n].op != ISA_loop || plan_get(p, regions)->of.divergent[n]) continue;
         if (!striploops_fit(&f, n, k->insts[n].match)) continue;
-        struct iteration t = iteration_of(p, n, k->insts[n].match);
+        struct opcosts_iteration t = iteration_of(p, n, k->insts[n].match);
         uint32_t warps = plan_get(p, regions)->of.per_warp[n] ? 1 : plan_bundle(p);
-        uint64_t whole = clocks(p, &t, ISA_WARP * warps, warps), least = whole;
-        for (uint32_t lanes = ISA_WARP / 2; lanes >= LEAST; lanes /= 2) {
-            uint64_t cost = clocks(p, &t, lanes, warps);
+        uint64_t whole = opcosts_clocks(level, &t, ISA_WARP * warps, warps), least = whole;
+        for (uint32_t lanes = ISA_WARP / 2; lanes >= fewest; lanes /= 2) {
+            uint64_t cost = opcosts_clocks(level, &t, lanes, warps);
             if (cost >= least) continue;
             least = cost;
             of[n] = (uint8_t)lanes;
         }
         if (least > whole - whole / LIMIT_WORTH) of[n] = 0;
         plan_tell(p, PLAN_strips, n, "%s%u lanes at once: %u clocks an iteration, else %u",
-                  of[n] ? "" : "no: ", of[n] ? of[n] : ISA_WARP * warps, (unsigned)(least / 64),
-                  (unsigned)(whole / 64));
+                  of[n] ? "" : "no: ", of[n] ? of[n] : ISA_WARP * warps,
+                  (unsigned)(least / OPCOSTS_CLOCK), (unsigned)(whole / OPCOSTS_CLOCK));
         n = k->insts[n].match;
     }
     return true;
