@@ -44,7 +44,8 @@ bool opcosts_each(enum native_level level, enum isa_space space, bool told) {
 static uint64_t larger(uint64_t x, uint64_t y) { return x > y ? x : y; }
 
 /* The operations begin as fast as the CPU lets them, or as their operands come: those of the next
- * iteration, too, as far as it looks ahead. */
+ * iteration, too, as far as it looks ahead. Of the results as many lie in memory as are alive
+ * beyond the registers, but no more than are moved if those stay that were used last. */
 uint64_t opcosts_clocks(enum native_level level, const struct opcosts_iteration *t, uint32_t lanes,
                         uint32_t warps) {
     enum { UNIT = OPCOSTS_CLOCK };
@@ -52,11 +53,13 @@ uint64_t opcosts_clocks(enum native_level level, const struct opcosts_iteration 
     uint64_t wide = lanes / c->lanes; /* registers for a vector of those lanes */
     uint64_t vectors = t->vectors * wide, all = vectors + t->others;
     uint64_t alive = t->alive * wide / 2 + t->splats;
-    uint64_t excess = alive > c->registers ? alive - c->registers : 0;
+    uint64_t spilled =
+        alive > c->registers ? t->results * wide * (alive - c->registers) / alive : 0;
+    if (spilled > t->spilled) spilled = t->spilled;
     uint64_t most = larger(vectors * UNIT / c->most, all * UNIT / c->all);
     most = larger(most, (uint64_t)t->chain * UNIT);
     most = larger(most, (uint64_t)t->path * UNIT * (all < c->window ? all : c->window) / c->window);
-    most += alive ? t->results * wide * excess * c->moves * UNIT / alive / c->all : 0;
+    most += spilled * c->moves * UNIT / c->all;
     if (lanes < ISA_WARP) most += t->moved * wide * UNIT / c->all / LIMIT_TRIPS;
     return most * ISA_WARP * warps / lanes;
 }

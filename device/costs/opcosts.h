@@ -21,6 +21,7 @@ struct opcosts_iteration {
     uint32_t vectors, others; /* operations on vectors of 32 lanes; on scalars, and constants */
     uint32_t results;         /* vectors that are written, moves' too */
     uint32_t alive;           /* vectors at once, in pieces of 16 lanes */
+    uint64_t spilled;         /* registers that are moved if the others hold what was used last */
     uint32_t splats;          /* scalars of before that lanes are computed with */
     uint32_t moved;           /* vectors that are there before it, or behind it */
     uint32_t path, chain;     /* clocks of waiting (device/analysis/latencies.h) */
