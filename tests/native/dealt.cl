@@ -179,3 +179,129 @@ __kernel void kept_on(__global int *out, __global const int *in)
         out[i] = v;
     }
 }
+
+// Two addresses in one buffer, as planes are: far apart, where that is known when it runs; one next to the other, where a
+// work-item's elements wait for each other.
+//: test planes
+//: global 64
+//: local 64
+//: arg out int[768] = -1
+//: arg in int[256] = i * 7
+//: arg far int 256
+//: expect out = i < 256 ? i * 7 : i < 512 ? (i - 256) * 7 + 1 : (i - 512) * 7 + 2
+kernel void planes(global int *out, global const int *in, int far)
+{
+    for (int x = get_global_id(0) * 4, end = x + 4; x < end; x++) {
+        out[x] = in[x];
+        out[x + far] = in[x] + 1;
+        out[x + 2 * far] = in[x] + 2;
+    }
+}
+
+//: test moved_far
+//: kernel moved
+//: global 64
+//: local 64
+//: arg a int[768] = i * 10
+//: arg far int 300
+//: expect a = i < 300 || i >= 556 || (i - 300) % 4 == 3 ? i * 10 : (i - 300) * 10
+//: test moved_next
+//: kernel moved
+//: global 64
+//: local 64
+//: arg a int[768] = i * 10
+//: arg far int 1
+//: expect a = i < 256 ? i / 4 * 40 : i * 10
+kernel void moved(global int *a, int far)
+{
+    for (int x = get_global_id(0) * 4, end = x + 4; x < end; x++)
+        if (x % 4 != 3) a[x + far] = a[x];
+}
+
+// Bytes and what is stepped by more: not as far apart in each element.
+//: test mixed_far
+//: kernel mixed
+//: global 64
+//: local 32
+//: arg a uchar[1024] = i
+//: arg far int 512
+//: expect a = i < 256 ? (512 + 2 * i) % 256 : i
+//: test mixed_next
+//: kernel mixed
+//: global 64
+//: local 32
+//: arg a uchar[1024] = i
+//: arg far int 1
+//: expect a = i < 256 ? i % 4 == 0 ? 2 * i - i + 1 : i : i
+kernel void mixed(global uchar *a, int far)
+{
+    for (int x = get_global_id(0) * 4, end = x + 4; x < end; x++)
+        if (far > 1) a[x] = a[far + 2 * x];
+        else if (x % 4 == 0) a[x] = a[x + far];
+}
+
+// One element for all: outside of what lanes store to, and in it.
+//: test pivot_before
+//: kernel pivot
+//: global 128
+//: local 64
+//: arg a int[512] = i
+//: arg at int 3
+//: expect a = i > 3 ? i + 3 : i
+//: test pivot_inside
+//: kernel pivot
+//: global 128
+//: local 64
+//: arg a int[512] = i
+//: arg at int 301
+//: expect a = i > 301 ? i + 301 : i
+kernel void pivot(global int *a, int at)
+{
+    for (int x = get_global_id(0) * 4, end = x + 4; x < end; x++)
+        if (x > at) a[x] += a[at];
+}
+
+//: test pivot_changed
+//: global 64
+//: local 64
+//: arg a int[256] = i * 10
+//: arg at int 101
+//: expect a = i / 4 != 25 ? i * 10 : i < 102 ? 1011 : 1012
+kernel void pivot_changed(global int *a, int at)
+{
+    for (int x = get_global_id(0) * 4, end = x + 4; x < end; x++)
+        if (x / 4 == at / 4) a[x] = a[at] + 1;
+}
+
+// Operations whose order nobody sees, and those of several kinds, which have one.
+//: test joined
+//: global 64
+//: local 64
+//: arg out int[256] = -1
+//: arg most int[8] = -1
+//: arg in int[256] = i * 37 % 256
+//: expect out = i * 37 % 256 + 1
+//: expect most = 248 + i
+kernel void joined(global int *out, global int *most, global const int *in)
+{
+    for (int x = get_global_id(0) * 4, end = x + 4; x < end; x++) {
+        out[x] = in[x] + 1;
+        atomic_max(most + in[x] % 8, in[x]);
+    }
+}
+
+//: test joined_in_turn
+//: global 64
+//: local 64
+//: arg out int[256] = -1
+//: arg sums int[64] = i
+//: expect out = i
+//: expect sums = max(i + 4, 23)
+kernel void joined_in_turn(global int *out, global int *sums)
+{
+    for (int x = get_global_id(0) * 4, end = x + 4; x < end; x++) {
+        out[x] = x;
+        atomic_add(sums + x / 4, 1);
+        atomic_max(sums + x / 4, 20);
+    }
+}

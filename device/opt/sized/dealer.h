@@ -30,6 +30,9 @@ struct spread {
         at[RUNS_PAIRS][2]; /* counters', addresses in the first iteration */
 };
 void spread_test(struct dealer *d, struct run_loop *l, struct spread *s);
+/* Whether accesses by one parameter, but several addresses, are so far apart in a run of a known
+ * length, as such a predicate; ISA_NO_OPERAND: there are none. */
+isa_operand spread_apart(struct dealer *d, struct run_loop *l);
 void spread_write(struct dealer *d, struct run_loop *l, const struct spread *s);
 
 #endif

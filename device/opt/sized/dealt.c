@@ -86,7 +86,7 @@ static isa_operand are_whole(struct dealer *d, const struct run_loop *l) {
 }
 
 /* Whether it is right, as a predicate that is one for the warp. */
-static isa_operand is_right(struct dealer *d, const struct run_loop *l) {
+static isa_operand is_right(struct dealer *d, struct run_loop *l) {
     struct kernelcopy *c = &d->copy;
     uint32_t limit = (l->is_signed ? (uint32_t)INT32_MAX : UINT32_MAX) - l->total;
     isa_operand most = most_written(d, l->start, RUNS_CHAIN);
@@ -96,8 +96,8 @@ static isa_operand is_right(struct dealer *d, const struct run_loop *l) {
     }
     isa_operand fits = kernelcopy_result(c, ISA_le_u, ISA_I32, most, kernelcopy_word(c, limit));
     fits = kernelcopy_result(c, ISA_and, ISA_PRED, fits, kernelcopy_alone(c, l->alone));
-    isa_operand whole = are_whole(d, l);
-    return whole == ISA_NO_OPERAND ? fits : kernelcopy_result(c, ISA_and, ISA_PRED, fits, whole);
+    fits = kernelcopy_joined(c, ISA_and, are_whole(d, l), fits);
+    return kernelcopy_joined(c, ISA_and, spread_apart(d, l), fits);
 }
 
 static isa_operand times(struct kernelcopy *c, isa_operand o, uint32_t by) {

@@ -234,12 +234,17 @@ static bool note_pair(const struct runs_finder *f, struct run_loop *l, uint32_t 
     }
     if (l->npairs == RUNS_PAIRS || !isa_is_reg(to) || !isa_is_reg(at)) return false;
     struct exit_step x = step_of(f, l, to, RUNS_CHAIN), y = step_of(f, l, at, RUNS_CHAIN);
-    if (!x.known || !y.known || x.extends || y.extends || x.by != y.by || llabs(x.by) < bytes ||
-        llabs(x.by) > MOST_STEP || runs_inner(f, l, s) || runs_inner(f, l, a))
+    bool even = x.by == y.by && llabs(x.by) >= bytes;
+    if (!x.known || !y.known || x.extends || y.extends || !(even || l->run) ||
+        llabs(x.by) > MOST_STEP || llabs(y.by) > MOST_STEP || runs_inner(f, l, s) ||
+        runs_inner(f, l, a))
         return false;
+    /* How far apart they are changes from one element to the next, in one run; others of the turn
+     * are up to a warp further on. */
+    int64_t far = llabs(y.by) * ISA_WARP + llabs(y.by - x.by) * l->run + bytes;
     l->pairs[l->npairs++] = (struct run_pair){.of = {s, a},
-                                              .far = (uint32_t)(llabs(x.by) * ISA_WARP + bytes),
-                                              .same = isa_bytes(i) == isa_bytes(j),
+                                              .far = (uint32_t)far,
+                                              .same = even && isa_bytes(i) == isa_bytes(j),
                                               .always = always};
     return true;
 }
@@ -298,6 +303,10 @@ static bool find_first(struct runs_finder *f, struct run_loop *l) {
     return true;
 }
 
+bool exits_pairs(struct runs_finder *f, struct run_loop *l) {
+    return find_pairs(f, l, true) && find_first(f, l);
+}
+
 bool exits_even(const struct run_loop *l) {
     for (unsigned n = 0; n < l->ncounters; n++)
         if ((l->counters[n].at < l->test) != (l->counters[n].at < l->tests[l->ntests - 1]))
@@ -314,7 +323,7 @@ bool exits_find(struct runs_finder *f, struct run_loop *l) {
         if (!note_exits(f, l, isa_srcs(f->k, &f->k->insts[l->tests[t]])[0], l->tests[t], false,
                         RUNS_CHAIN))
             return false;
-    l->paired = find_pairs(f, l, false) || find_pairs(f, l, true);
+    l->paired = (!l->joined && find_pairs(f, l, false)) || find_pairs(f, l, true);
     if (!l->paired) l->npairs = 0;
     find_derived(f, l);
     return exits_prepare(f, l);
@@ -417,7 +426,7 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
         if (texel) {
             texel_steps(f, l, i, &before, &after);
         } else {
-            int64_t near = 2 * all_bytes(k, l, at);
+            int64_t near = (i->op == ISA_st ? 1 : 2) * all_bytes(k, l, at);
             struct shape_value v = f->shape->regs[at];
             struct exit_step s = likely_step(f, l, at);
             before = v.span >= SHAPE_HALF_WARP && llabs(v.stride) <= near;

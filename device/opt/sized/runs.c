@@ -43,6 +43,19 @@ static bool moves_texels(const struct runs_finder *f, struct run_loop *l, uint32
            !(stores && runs_inner(f, l, n));
 }
 
+/* Atomic operations on one parameter's memory, of one kind: whatever their order, they come to the
+ * same where nobody looks at what was there. */
+static bool joins(const struct runs_finder *f, struct run_loop *l, const struct isa_inst *i) {
+    if (!(isa_op_info[i->op].flags & ISA_OP_ATOMIC) || !provenance_only_joins(f->k, i))
+        return false;
+    uint64_t from = provenance_of(f->k, f->provenance, i);
+    if (!from || from & (from - 1) || from > UINT32_MAX) return false;
+    if (l->joined && (l->joined != from || l->joins != i->op)) return false;
+    l->joined = (uint32_t)from;
+    l->joins = (enum isa_op)i->op;
+    return true;
+}
+
 /* The buffers in which volatile elements are that the instruction accesses. */
 static uint64_t watched(const struct runs_finder *f, const struct isa_inst *i) {
     return isa_is_watched(i) ? provenance_of(f->k, f->provenance, i) : 0;
@@ -71,14 +84,15 @@ static bool stays(const struct runs_finder *f, struct run_loop *l) {
             seen[0] |= i->op == ISA_ld ? watched(f, i) : 0;
             seen[1] |= watched(f, i);
             if (own || (seen[0] && seen[1] & (seen[1] - 1))) return false;
-        } else if (flags & ISA_OP_IMAGE ? !moves_texels(f, l, n)
-                                        : !(flags & ISA_OP_REGION) && !(flags & ISA_OP_PURE)) {
+        } else if (flags & ISA_OP_IMAGE
+                       ? !moves_texels(f, l, n)
+                       : !(flags & (ISA_OP_REGION | ISA_OP_PURE)) && !joins(f, l, i)) {
             return false;
         }
         depth += (flags & ISA_OP_REGION_BEGIN) != 0;
     }
     l->test = l->tests[0];
-    return l->ntests;
+    return l->ntests && !(l->joined && seen[1]);
 }
 
 const struct run_counter *runs_counter(const struct run_loop *l, isa_operand reg) {
@@ -234,7 +248,7 @@ static bool find_places(struct runs_finder *f, struct run_loop *l) {
         const struct isa_inst *i = &k->insts[n];
         if (i->op != ISA_ld || i->space != ISA_GLOBAL) continue;
         uint64_t from = provenance_of(k, f->provenance, i);
-        if (from == UINT64_MAX) return false;
+        if (from == UINT64_MAX || from & l->joined) return false;
         for (unsigned p = 0; p < l->nplaces; p++)
             if (from >> l->places[p].param & 1) note(f, l, &l->places[p], n);
     }
@@ -243,6 +257,8 @@ static bool find_places(struct runs_finder *f, struct run_loop *l) {
         if (!is_own(f, l, l->places[p].reg)) return false;
         l->others |= l->places[p].others;
     }
+    if (l->alone & l->joined) return false;
+    l->alone |= l->joined;
     return l->nplaces || l->texels;
 }
 
@@ -250,11 +266,11 @@ static bool find_places(struct runs_finder *f, struct run_loop *l) {
 
 /* Of a length that is known; by what it is left nobody else reads. */
 static bool fits_length(struct runs_finder *f, struct run_loop *l) {
-    if (l->others || !runlengths_find(f, l)) return false;
+    if (!runlengths_find(f, l) || (l->others && !exits_pairs(f, l))) return false;
     unsigned span = SHAPE_WARP;
     while (span > SHAPE_VARYING && !(runlengths_fit(f, l, span) && is_apart(f, l, span))) span--;
     l->lanes = span > SHAPE_VARYING ? shape_span_lanes(span) : 0;
-    return l->lanes;
+    return l->lanes && !(l->npairs && l->down);
 }
 
 static bool fits_spread(struct runs_finder *f, struct run_loop *l) {
@@ -264,7 +280,7 @@ static bool fits_spread(struct runs_finder *f, struct run_loop *l) {
     if (!exits_find(f, l) || (!l->paired && l->others) || !is_apart(f, l, SHAPE_WARP) ||
         !exits_gain(f, l))
         return false;
-    l->jam = rowjam_find(f, l);
+    l->jam = l->joined ? NULL : rowjam_find(f, l);
     return true;
 }
 

@@ -61,12 +61,12 @@ struct run_cut {
     bool opposite; /* nor where it does not compare so */
 };
 
-/* Two accesses, one of which stores, by different parameters or addresses, stepped alike. No
- * element meets another one of its turn where they are so many bytes apart, or at the same place.
- */
+/* Two accesses, one of which stores, by different parameters or addresses, stepped alike, or in a
+ * run of a known length. No element meets another one of its turn where they are so many bytes
+ * apart in the first iteration, or at the same place. */
 struct run_pair {
     uint32_t of[2], far;
-    bool same;   /* they are of one size */
+    bool same;   /* they are of one size, stepped alike */
     bool always; /* they are by one parameter, but by several addresses */
 };
 
@@ -86,16 +86,19 @@ struct run_loop {
     unsigned ncuts;
     bool partial;           /* lanes may be off */
     struct run_loop *other; /* the same, for where some are, or leave it earlier; NULL: as it was */
-    uint32_t alone;         /* parameters, as bits */
+    uint32_t alone;         /* parameters, as bits; */
+    uint32_t joined;        /* that on whose memory atomic operations are done, */
+    enum isa_op joins;      /* of this kind */
     bool is_signed, refused;
+    struct run_pair pairs[RUNS_PAIRS];
+    unsigned npairs;
     bool texels; /* it stores to an image */
     bool down;   /* a lane's run goes down from where the one before ends */
     /* Of a run whose length is known at run time only: */
     bool spread;
     struct run_exit exits[RUNS_EXITS];
     isa_operand own[RUNS_OWN];
-    struct run_pair pairs[RUNS_PAIRS];
-    unsigned nexits, nown, npairs;
+    unsigned nexits, nown;
     bool paired;     /* these are all that may meet; or where parameters share no memory */
     bool others;     /* and some may where they do not */
     bool bottom;     /* lanes leave at the end of an iteration */
@@ -156,6 +159,9 @@ bool runlengths_fit(const struct runs_finder *f, struct run_loop *l, unsigned sp
 bool exits_even(const struct run_loop *l);
 /* By what it is left; f->left_out is then what is there for that alone. */
 bool exits_find(struct runs_finder *f, struct run_loop *l);
+/* Finds the accesses by one parameter, but several addresses, that may meet in a run of a known
+ * length, and f->first of it: what their addresses are made of. */
+bool exits_pairs(struct runs_finder *f, struct run_loop *l);
 /* Does each iteration store to places of its own? */
 bool exits_apart(const struct runs_finder *f, const struct run_loop *l);
 /* Finds f->left_out and f->first of a loop again. */

@@ -194,9 +194,7 @@ static isa_operand are_first(struct kernelcopy *c, const struct spread *s) {
 /* No two accesses of such pairs meet in one turn, but for an element's. */
 static isa_operand are_apart(struct kernelcopy *c, const struct run_loop *l, const struct spread *s,
                              bool always) {
-    isa_operand none = kernelcopy_word(c, 0),
-                apart = kernelcopy_result(c, ISA_eq, ISA_I32, s->count, none);
-    isa_operand all = ISA_NO_OPERAND;
+    isa_operand none = kernelcopy_word(c, 0), all = ISA_NO_OPERAND;
     for (unsigned p = 0; p < l->npairs; p++) {
         const struct run_pair *pair = &l->pairs[p];
         if (pair->always != always) continue;
@@ -211,7 +209,10 @@ static isa_operand are_apart(struct kernelcopy *c, const struct run_loop *l, con
         if (pair->same) beyond = kernelcopy_result(c, ISA_or, ISA_PRED, beyond, same);
         all = kernelcopy_joined(c, ISA_and, all, beyond);
     }
-    return none_without(c, kernelcopy_result(c, ISA_or, ISA_PRED, apart, all));
+    if (s->count != ISA_NO_OPERAND)
+        all = kernelcopy_result(c, ISA_or, ISA_PRED,
+                                kernelcopy_result(c, ISA_eq, ISA_I32, s->count, none), all);
+    return none_without(c, all);
 }
 
 static bool has_pairs(const struct run_loop *l, bool always) {
@@ -234,6 +235,14 @@ static isa_operand are_free(struct kernelcopy *c, const struct run_loop *l,
     }
     return has_pairs(l, true) ? kernelcopy_joined(c, ISA_and, is_free, are_apart(c, l, s, true))
                               : is_free;
+}
+
+isa_operand spread_apart(struct dealer *d, struct run_loop *l) {
+    struct spread s = {.count = ISA_NO_OPERAND};
+    if (!l->npairs) return ISA_NO_OPERAND;
+    exits_prepare(&d->runs, l);
+    put_first(d, l, NULL, &s);
+    return are_apart(&d->copy, l, &s, true);
 }
 
 void spread_test(struct dealer *d, struct run_loop *l, struct spread *s) {
@@ -340,11 +349,12 @@ static void write_run(struct dealer *d, const struct run_loop *l, const struct j
     kernelcopy_control(c, ISA_endblock, none);
 }
 
-/* Nothing that it stores is read in it: to do the last elements again changes nothing. */
+/* Nothing that it stores is read in it, and nothing joined: to do the last elements again changes
+ * nothing. */
 static bool may_again(const struct run_loop *l) {
     for (unsigned p = 0; p < l->nplaces; p++)
         if (l->places[p].loads) return false;
-    return true;
+    return !l->joined;
 }
 
 /* Where a row begins: counters, and what it has of its own. */
