@@ -206,8 +206,10 @@ static bool crosses(const struct unrolled *t, uint32_t begin, uint32_t end) {
         isa_operand at = isa_srcs(t->k, i)[0];
         const struct loop_counter *c = loops_counter(&t->counters, at, loops_at(&t->l, begin));
         int32_t step = c ? loops_constant_step(t->k, c) : 0;
-        if (!c && i->op == ISA_st) return false;
-        across |= c && (!step || abs(step) > moved_by(t, begin, end, (enum isa_op)i->op, at));
+        bool own = i->space == ISA_PRIVATE || i->space == ISA_LOCAL;
+        if (!c && i->op == ISA_st && !own) return false;
+        across |= c ? !step || abs(step) > moved_by(t, begin, end, (enum isa_op)i->op, at)
+                    : i->op == ISA_st;
     }
     return across;
 }

@@ -149,3 +149,60 @@ kernel void four_rows(global const float *a, global const float *b, global float
     for (int k = m - 1; k >= 0; k--) t += a[i * m + k] * b[j * m + k] + b[i * m + k] * a[j * m + k];
     c[i] = s == 2.0f * t ? 2.0f : 0.0f;
 }
+
+// Rows that are counted in memory of the work-item's own, or of its group's, at what they say: private words, halves and
+// words that lie among those of others, which one iteration stores and the next one loads.
+//: test counted
+//: global 64
+//: local 64
+//: arg in uchar[3776] = (i * 37 + i / 59 * 11) % 251
+//: arg w uint[3776] = (i * 1000003) % 4294967291
+//: arg out uint[192] = 99
+//: arg m int 59
+//: expect out = 0
+kernel void counted(global const uchar *in, global const uint *w, global uint *out, int m)
+{
+    int i = get_global_id(0), l = get_local_id(0);
+    uint words[16], again[16];
+    ushort halves[8];
+    local uint ours[8 * 64];
+    for (int b = 0; b < 16; b++) words[b] = again[b] = 0;
+    for (int b = 0; b < 8; b++) halves[b] = 0, ours[b * 64 + l] = 0;
+    for (int k = 0; k < m; k++) words[in[i * m + k] >> 4]++;
+    for (int k = 0; k < m; k++) halves[w[i * m + k] >> 29]++;
+    for (int k = 0; k < m; k++) ours[(w[i * m + k] >> 29) * 64 + l]++;
+    uint wrong = 0, other = 0, shared = 0;
+    for (int b = 0; b < 16; b++) {
+        for (int k = m - 1; k >= 0; k--) again[b] += in[i * m + k] >> 4 == b;
+        wrong += words[b] != again[b];
+    }
+    for (int b = 0; b < 8; b++) {
+        uint n = 0;
+        for (int k = m - 1; k >= 0; k--) n += w[i * m + k] >> 29 == b;
+        other += halves[b] != n;
+        shared += ours[b * 64 + l] != n;
+    }
+    out[3 * i] = wrong;
+    out[3 * i + 1] = other;
+    out[3 * i + 2] = shared;
+}
+
+// The last place of each value so far, in a loop that reads it before it stores.
+//: test last_places
+//: global 100
+//: local 20
+//: arg in uchar[2300] = (i * 7 + i / 23) % 5
+//: arg out int[100] = -1
+//: arg m int 23
+//: expect out = 105
+kernel void last_places(global const uchar *in, global int *out, int m)
+{
+    int i = get_global_id(0), last[8], s = 0;
+    for (int b = 0; b < 8; b++) last[b] = -1;
+    for (int k = 0; k < m; k++) {
+        int v = in[i * m + k] & 7;
+        s += k - last[v];
+        last[v] = k;
+    }
+    out[i] = s;
+}
