@@ -37,8 +37,8 @@ static bool grows(const struct stepper *s, uint32_t n, uint32_t *by) {
 }
 
 /* A loop without others in it, which computes and loads, under ifs, too, and always comes to its
- * end but where it is left. It may store where its iterations are a chain: those of others engines
- * deal out to lanes (sized/dealt.c, spread.c). */
+ * end but where it is left. It may store where its iterations are a chain, and in private memory:
+ * those of others engines deal out to lanes (sized/dealt.c, spread.c). */
 static bool fits(const struct stepper *s, uint32_t begin, uint32_t *end) {
     const struct isa_kernel *k = s->k;
     uint32_t n = begin + 1, depth = 0;
@@ -50,7 +50,7 @@ static bool fits(const struct stepper *s, uint32_t begin, uint32_t *end) {
         bool leaves = i->op == ISA_breakif && (uint32_t)i->imm == depth,
              passes = i->op == ISA_if || i->op == ISA_else || i->op == ISA_endif,
              plain = flags & ISA_OP_PURE || i->op == ISA_ld || (i->op == ISA_st && !depth);
-        stores |= i->op == ISA_st;
+        stores |= i->op == ISA_st && i->space != ISA_PRIVATE;
         if (n - begin > MOST_INSTS || flags & ISA_OP_PROBE || (!leaves && !passes && !plain))
             return false;
     }
@@ -58,14 +58,15 @@ static bool fits(const struct stepper *s, uint32_t begin, uint32_t *end) {
     return !stores || loops_carries(&s->l, k, loops_at(&s->l, begin));
 }
 
-/* Every load of the loop is from one place, or moves evenly: where one hangs on what another has
- * read, lanes gather, and the loop is better left as it is. */
+/* Every load of the loop is from one place or private memory, or moves evenly: where one hangs on
+ * what another has read, lanes gather, and the loop is better left as it is. */
 static bool walks(const struct stepper *s, uint32_t begin, uint32_t end) {
     const struct isa_kernel *k = s->k;
     uint32_t by;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (i->op == ISA_ld && i->space != ISA_PARAM && !grows(s, n, &by)) return false;
+        bool own = i->space == ISA_PARAM || i->space == ISA_PRIVATE;
+        if (i->op == ISA_ld && !own && !grows(s, n, &by)) return false;
     }
     return true;
 }
