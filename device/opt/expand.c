@@ -84,6 +84,11 @@ bool expand_put(struct expander *x, uint32_t n) {
         isa_operand value = isa_const_new(x->copy.out, (enum isa_type)c.type, c.bits);
         x->copy.at = n;
         kernelcopy_move(&x->copy, kernelcopy_named(&x->copy, dst), value);
+    } else if (i->op == ISA_select && isa_is_const(src[0])) { /* one of the others */
+        isa_operand one = src[x->copy.out->consts[isa_const_index(src[0])].bits & 1 ? 1 : 2];
+        x->copy.at = n;
+        if (one != kernelcopy_named(&x->copy, dst))
+            kernelcopy_move(&x->copy, kernelcopy_named(&x->copy, dst), one);
     } else {
         kernelcopy_put_with(&x->copy, n, src);
     }
@@ -154,13 +159,20 @@ bool expand_try(struct expander *x, uint32_t begin,
     return good;
 }
 
-/* Whether lanes leave the loop there is known in this iteration. */
+/* Whether lanes leave the loop there is known in this iteration; or what follows is for those that
+ * do not. */
 static enum unroll_exit leave_known(void *context, uint32_t at) {
     struct expander *x = context;
-    const struct isa_inst *i = &x->k->insts[at];
+    isa_operand p = isa_srcs(x->k, &x->k->insts[at])[0];
     struct isa_const c;
-    if (!itemvalues_constant(&x->values, isa_srcs(x->k, i)[0], &c)) return UNROLL_NOT;
-    return c.bits ? UNROLL_OVER : UNROLL_ON;
+    if (itemvalues_constant(&x->values, p, &c)) return c.bits ? UNROLL_OVER : UNROLL_ON;
+    if (x->ifs >= x->most_ifs) return UNROLL_NOT;
+    x->ifs++;
+    x->copy.at = at;
+    isa_operand stays = kernelcopy_result(&x->copy, ISA_not, ISA_PRED,
+                                          kernelcopy_named(&x->copy, p), ISA_NO_OPERAND);
+    kernelcopy_control(&x->copy, ISA_if, stays);
+    return UNROLL_ON;
 }
 
 /* Registers that nothing but the loop knows, and that each iteration writes before it reads them:
@@ -227,6 +239,17 @@ enum unroll_exit expand_unroll(struct expander *x, uint32_t begin, uint32_t end,
         if (x->k->insts[n].op == ISA_breakif)
             isa_site_remove(x->copy.out, x->k->insts[n].site, ISA_REMOVED_unrolled);
     return exit;
+}
+
+bool expand_unroll_left(struct expander *x, uint32_t begin, uint32_t end, uint32_t count,
+                        uint32_t most, uint32_t ifs) {
+    x->most_ifs = ifs;
+    x->ifs = 0;
+    bool good = expand_unroll(x, begin, end, count, most) == UNROLL_OVER;
+    for (; x->ifs; x->ifs--) kernelcopy_control(&x->copy, ISA_endif, ISA_NO_OPERAND);
+    x->most_ifs = 0;
+    itemvalues_forget(&x->values, begin, end);
+    return good;
 }
 
 /* ---- loops that count ---- */

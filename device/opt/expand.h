@@ -16,7 +16,9 @@ struct expander {
     uint32_t tried;
     bool full;          /* there was no room for a loop within */
     const uint8_t *own; /* of the loop that is written out: registers that iterations have each */
-    uint32_t begin;     /* for themselves; where it begins */
+    uint32_t begin;     /* for themselves; where it begins; */
+    uint32_t most_ifs, ifs; /* round what follows where only some lanes leave it: how many may be,
+                               and are */
 };
 
 /* size: of groups; NULL: any. The copy has room for `most` instructions. False: no memory;
@@ -38,6 +40,11 @@ enum unroll_exit expand_unroll(struct expander *x, uint32_t begin, uint32_t end,
  * is changed if not. */
 bool expand_try(struct expander *x, uint32_t begin,
                 bool (*way)(struct expander *x, uint32_t begin, uint32_t end));
+
+/* The same of a loop that some lanes leave before others, but none after so many iterations. What
+ * follows is in ifs, of which there may be so many. */
+bool expand_unroll_left(struct expander *x, uint32_t begin, uint32_t end, uint32_t count,
+                        uint32_t most, uint32_t ifs);
 
 /* Is the loop left by its own conditions alone? */
 bool expand_is_simple(const struct isa_kernel *k, uint32_t begin, uint32_t end);
