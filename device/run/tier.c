@@ -12,15 +12,19 @@
 #include "device/analysis/spin.h"
 #include "variant.h"
 
-enum { MOST_VARIANTS = 8 }; /* work-group sizes for which a kernel is compiled */
-
 /* ---- what is wanted ---- */
+
+/* Work-group sizes for which a kernel is compiled: a program may try them all and stay with the
+ * last. */
+enum { MOST_VARIANTS = 64 };
 
 enum {
     WORTH_NS = 2000000,    /* time in the interpreter that makes a kernel worth compiling, */
     WORTH_INST_NS = 20000, /* or so much for each of its instructions: some of what LLVM takes */
     WARP_INST_NS = 16,     /* a guess at the cost of one instruction of a warp there */
-    ITERATIONS = 32        /* and at how many iterations a loop makes */
+    ITERATIONS = 32,       /* and at how many iterations a loop makes */
+    CHEAP_VARIANTS = 8,    /* which are worth that; each one more has to be worth */
+    WORTH_MORE = 8         /* as many times more */
 };
 
 /* A kernel to be compiled. */
@@ -101,6 +105,14 @@ static struct variant *find(const struct tier *t, const struct tier_size *size) 
     struct variant *v = atomic_load_explicit(&t->variants, memory_order_acquire);
     while (v && !is_size(&v->size, size)) v = v->next;
     return v;
+}
+
+static unsigned count_variants(const struct tier *t) {
+    unsigned count = 0;
+    for (const struct variant *v = atomic_load_explicit(&t->variants, memory_order_acquire); v;
+         v = v->next)
+        count++;
+    return count;
 }
 
 static void say_why(const struct isa_kernel *k, const char *why) {
@@ -198,9 +210,7 @@ static bool is_made(const struct tier *t, const struct tier_size *size) {
 
 /* Under the queue's lock. False: the kernel is not to be compiled for that size (any more). */
 static bool making_begin(struct making *own, const struct request *r) {
-    unsigned count = 0;
-    for (struct variant *v = atomic_load(&r->tier->variants); v; v = v->next) count++;
-    if (count >= MOST_VARIANTS || find(r->tier, &r->size)) return false;
+    if (count_variants(r->tier) >= MOST_VARIANTS || find(r->tier, &r->size)) return false;
     *own = (struct making){r->tier, &r->size, queue.making};
     queue.making = own;
     return true;
@@ -336,7 +346,9 @@ static void withdraw(const struct tier *t) {
 
 static bool worth(struct tier *t, const struct launch *l, unsigned traits) {
     double least = (double)l->kernel->ninsts * WORTH_INST_NS;
+    unsigned count = count_variants(t);
     if (least < WORTH_NS) least = WORTH_NS;
+    if (count >= CHEAP_VARIANTS) least *= WORTH_MORE * (count - CHEAP_VARIANTS + 1);
     if ((double)atomic_load_explicit(&t->spent_ns, memory_order_relaxed) >= least) return true;
     double groups = 1, items = 1;
     for (int d = 0; d < 3; d++) {
