@@ -24,6 +24,8 @@ uint64_t device_alloc_bytes(const struct model *m) {
     return quarter < bytes ? quarter : bytes;
 }
 
+enum { NO_CC = UINT8_MAX }; /* what none of the boards had, and the model host has */
+
 static const struct {
     const char *name;
     uint8_t least_cc; /* 10 * major + minor */
@@ -37,6 +39,7 @@ static const struct {
     {"cl_khr_int64_base_atomics", 12},
     {"cl_khr_int64_extended_atomics", 12},
     {"cl_khr_fp64", 13},
+    {"cl_khr_3d_image_writes", NO_CC},
     {"cl_nv_device_attribute_query", 10},
     {"cl_nv_compiler_options", 10},
     {"cl_nv_pragma_unroll", 10},

@@ -9,6 +9,7 @@ enum { WRITES = 256, SOURCE = 1 << 14, SHOWN = 20 };
 
 static struct host h;
 static int wrong, checked;
+static bool volumes; /* may be written */
 static const char *const classes[] = {"f", "i", "ui"}, *const values[] = {"float4", "int4",
                                                                           "uint4"};
 
@@ -17,7 +18,11 @@ static char *write_source(void) {
     if (!text) exit(EXIT_FAILURE);
     for (size_t k = 0; k < host_nkinds; k++) {
         const struct kind *kind = &host_kinds[k];
-        if (kind->type == CL_MEM_OBJECT_IMAGE3D) continue; /* needs cl_khr_3d_image_writes */
+        if (kind->type == CL_MEM_OBJECT_IMAGE3D) {
+            if (!volumes) continue;
+            p += snprintf(p, (size_t)(end - p),
+                          "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n");
+        }
         for (int c = 0; c < 3; c++)
             p += snprintf(p, (size_t)(end - p),
                           "kernel void write_%s_%s(write_only %s image, global const int4 *at,\n"
@@ -107,13 +112,16 @@ static void try_format(cl_program program, const struct kind *kind, const cl_ima
 }
 
 int main(void) {
+    static char extensions[4096];
     h = host_open();
+    MUST(clGetDeviceInfo(h.device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL));
+    volumes = strstr(extensions, "cl_khr_3d_image_writes") != NULL;
     char *source = write_source();
     cl_program program = host_build(&h, source);
     free(source);
     for (size_t k = 0; k < host_nkinds; k++) {
         cl_image_format formats[HOST_FORMATS];
-        if (host_kinds[k].type == CL_MEM_OBJECT_IMAGE3D) continue;
+        if (host_kinds[k].type == CL_MEM_OBJECT_IMAGE3D && !volumes) continue;
         cl_uint n = host_formats(&h, &host_kinds[k], CL_MEM_WRITE_ONLY, formats);
         for (cl_uint i = 0; i < n; i++) try_format(program, &host_kinds[k], &formats[i]);
     }
