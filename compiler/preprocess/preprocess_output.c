@@ -98,8 +98,26 @@ static void note_column(struct pp *pp, uint32_t column) {
         (struct preprocess_place){.offset = (uint32_t)pp->out_length, .column = column};
 }
 
+/* A decimal number of 2^63 or more that does not say u, which clang has in 128 bits. Here it is a
+ * ulong, but for 2^63 behind a minus, which makes the least long of it. */
+static bool lacks_u(const struct pp *pp, const struct pp_token *t) {
+    const uint64_t least = 1ull << 63;
+    uint64_t value = 0;
+    uint32_t i = 0;
+    if (t->kind != PP_NUMBER || t->length < 19 || t->text[0] == '0') return false;
+    for (; i < t->length && t->text[i] >= '0' && t->text[i] <= '9'; i++) {
+        uint64_t digit = (uint64_t)(t->text[i] - '0');
+        if (value > (UINT64_MAX - digit) / 10) return false;
+        value = value * 10 + digit;
+    }
+    while (i < t->length && (t->text[i] == 'l' || t->text[i] == 'L')) i++;
+    return i == t->length && value >= least && (value > least || !pp_is(&pp->out_last, "-"));
+}
+
 static void write_token(struct pp *pp, const struct pp_token *t) {
+    bool ulong = lacks_u(pp, t);
     write_text(pp, t->text, t->length);
+    if (ulong) write_text(pp, "u", 1);
     pp->out_last = *t;
 }
 

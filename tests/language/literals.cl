@@ -25,6 +25,28 @@ kernel void integers(global long *out) {
     out[n++] = sizeof(1.0f);
 }
 
+// From 2^63 on a decimal number is a ulong; 2^63 behind a minus is the least long.
+#define LEAST -9223372036854775808
+//: test large
+//: global 1
+//: arg out ulong[10] = 0
+//: arg f float = 1.5
+//: arg u ulong = 5
+//: expect out = {18446744073709551615, 0, 1, 6148914691236517205, 1, 4611686018427387904, 0x8000000000000000, 0, 1, 0x8000000000000005}
+kernel void large(global ulong *out, float f, ulong u) {
+    int n = 0;
+    out[n++] = 18446744073709551615;
+    out[n++] = f > 18446744073709551615;
+    out[n++] = u < 18446744073709551615L;
+    out[n++] = 18446744073709551615 / 3;
+    out[n++] = (float)9223372036854775808 > f;
+    out[n++] = 9223372036854775808 >> 1;
+    out[n++] = LEAST;
+    out[n++] = f < - 9223372036854775808;
+    out[n++] = (long)u > LEAST;
+    out[n++] = u -9223372036854775808;
+}
+
 //: test reals
 //: global 1
 //: arg out float[6] = 0
