@@ -5,7 +5,7 @@
 enum { MOST_REGISTERS = 64 }; /* no vector takes less than one */
 
 /* Vectors that registers hold, those that were used last at the end. */
-struct file {
+struct held_vectors {
     struct {
         isa_operand reg;
         uint32_t size;
@@ -15,7 +15,7 @@ struct file {
 };
 
 /* Takes it out; false: it was not there. */
-static bool take(struct file *f, isa_operand reg, bool *changed) {
+static bool take(struct held_vectors *f, isa_operand reg, bool *changed) {
     uint32_t n = f->count;
     while (n > 0 && f->held[n - 1].reg != reg) n--;
     if (!n) return false;
@@ -25,7 +25,8 @@ static bool take(struct file *f, isa_operand reg, bool *changed) {
     return true;
 }
 
-static void put(struct file *f, isa_operand reg, uint32_t size, bool changed, uint32_t most) {
+static void put(struct held_vectors *f, isa_operand reg, uint32_t size, bool changed,
+                uint32_t most) {
     bool was;
     while (f->count && (f->used + size > most || f->count == MOST_REGISTERS)) {
         f->moved += f->held[0].changed ? 2 * f->held[0].size : 0;
@@ -40,7 +41,7 @@ static void put(struct file *f, isa_operand reg, uint32_t size, bool changed, ui
 uint64_t spills_of(const struct isa_kernel *k, const struct shape *shape,
                    const struct liveranges *live, struct spills_registers r, uint32_t begin,
                    uint32_t end) {
-    struct file f = {0};
+    struct held_vectors f = {0};
     uint32_t before = 0;
     /* Once for what is there when it begins again. */
     for (unsigned turn = 0; turn < 2; turn++) {

@@ -21,13 +21,13 @@ uint32_t pressure_across(const struct plan *plan, uint32_t n) {
 
 /* ---- waiting ---- */
 
-struct waiting {
+struct vector_wait {
     const struct plan *plan;
     uint32_t integer; /* clocks of an operation on integers */
 };
 
-static uint32_t clocks_of(const void *waiting, const struct isa_inst *i) {
-    const struct waiting *w = waiting;
+static uint32_t clocks_of(const void *wait, const struct isa_inst *i) {
+    const struct vector_wait *w = wait;
     const struct plan *p = w->plan;
     uint32_t clocks = opcosts_operation(i).clocks;
     if (i->op != ISA_ld || i->space == ISA_PARAM) return clocks == 1 ? w->integer : clocks;
@@ -39,7 +39,7 @@ struct latencies pressure_latencies(const struct plan *p, uint32_t begin, uint32
     uint32_t *ready = plan_of_registers(p, sizeof *ready);
     for (uint32_t r = 0; r < p->k->nregs; r++)
         ready[r] = plan_kind(p, r) == KIND_VARYING ? 0 : UINT32_MAX;
-    return latencies_of(p->k, begin, end, clocks_of, &(struct waiting){p, integer}, ready);
+    return latencies_of(p->k, begin, end, clocks_of, &(struct vector_wait){p, integer}, ready);
 }
 
 /* Functions that are sequences of operations are most of what the loop computes, and its iterations
