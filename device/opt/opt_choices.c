@@ -43,9 +43,10 @@ void opt_choices(struct isa_kernel *k, struct arena *arena, const struct trace_p
     struct expander x = {.write_out = write_out};
     uint32_t before = k->ninsts, nregs = k->nregs;
     bool any = false;
+    if (before >= MOST_MADE || rewrite_nesting(k) + MOST_ROUNDS > ISA_MAX_NESTING) return;
     for (uint32_t n = 0; n < before && !any; n++)
         any = k->insts[n].op == ISA_loop && chooses(k, n, k->insts[n].match);
-    if (!any || before >= MOST_MADE || rewrite_nesting(k) + MOST_ROUNDS > ISA_MAX_NESTING) return;
+    if (!any) return;
     uint32_t *reads = rewrite_reads(k, arena);
     if (!isa_sites_finish(k)) return; /* what is known of sites by now is known of the copy's */
     if (expand_begin(&x, k, NULL, MOST_MADE) && expand_write(&x)) {
