@@ -51,6 +51,15 @@ static bool stays(const struct last_steps *s, uint32_t loop, bool wanted) {
     return true;
 }
 
+/* Does it more than compute what lanes leave the loop by? */
+static bool works(const struct last_steps *s, uint32_t n, uint32_t loop) {
+    const struct isa_inst *i = &s->k->insts[n];
+    uint32_t flags = isa_op_info[i->op].flags;
+    return flags & (ISA_OP_CONTROL | ISA_OP_PROBE) ||
+           (flags & ISA_OP_MEMORY &&
+            (i->op != ISA_ld || loops_varies(&s->l, isa_srcs(s->k, i)[0], loop)));
+}
+
 /* The counter that is read before it is stepped in what an iteration begins with, up to where lanes
  * leave the loop. */
 static struct last_step find(const struct last_steps *s, uint32_t loop) {
@@ -58,13 +67,13 @@ static struct last_step find(const struct last_steps *s, uint32_t loop) {
     const struct isa_kernel *k = s->k;
     uint32_t begin = s->l.loops[loop].begin, n = begin + 1;
     for (; k->insts[n].op != ISA_breakif; n++) {
-        if (isa_op_info[k->insts[n].op].flags & (ISA_OP_CONTROL | ISA_OP_PROBE)) return none;
+        if (works(s, n, loop)) return none;
         if (steps(s, n, loop, &one) && isa_reads_between(k, one.reg, begin + 1, n)) {
             if (is.at) return none;
             is = one;
         }
     }
-    if (!is.at || k->insts[n].imm) return none;
+    if (!is.at || k->insts[n].imm || k->insts[n + 1].op == ISA_endloop) return none;
     is.wanted = is_wanted(s, is.reg, loop);
     return stays(s, loop, is.wanted) ? is : none;
 }

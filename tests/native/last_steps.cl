@@ -74,3 +74,23 @@ kernel void nested(global const int *in, global long *out)
     while ((by -= 3) + 3 > 0) seen = seen * 10 + by + 3;
     out[4 * i + 3] = seen == 10741 && by == -5 ? 1 : seen;
 }
+
+// Counted at the end of an iteration: rows of work-items, which are transposed.
+//: test bottom
+//: global 256
+//: local 64
+//: arg in int[16384] = i % 5
+//: arg n int 64
+//: arg out int[256] = -1
+//: expect out = (i * 64 % 5 + (i * 64 + 1) % 5 + (i * 64 + 2) % 5 + (i * 64 + 3) % 5) + 120
+kernel void bottom(global const int *in, int n, global int *out)
+{
+    int i = get_global_id(0), k = 0, s = 0;
+    if (n > 0) {
+        do {
+            s += in[i * n + k];
+            k++;
+        } while (k < n);
+    }
+    out[i] = s;
+}
