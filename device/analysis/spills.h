@@ -11,8 +11,8 @@ struct spills_registers {
     uint32_t count, each;
 };
 
-/* Registers that are loaded in an iteration of the loop [begin, end], and those that are stored
- * twice, as CPUs begin half as many stores as loads. */
+/* Registers that are loaded and stored in an iteration of the loop [begin, end]; a store counts for
+ * two loads, as CPUs begin half as many. */
 uint64_t spills_of(const struct isa_kernel *k, const struct shape *shape,
                    const struct liveranges *live, struct spills_registers r, uint32_t begin,
                    uint32_t end);
