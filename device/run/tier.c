@@ -1,11 +1,13 @@
 #include "tier.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/host/forks.h"
+#include "device/host/moment.h"
 #include "device/host/stack.h"
 #include "device/host/thread.h"
 #include "device/interp/level.h"
@@ -26,6 +28,7 @@ enum {
     CHEAP_VARIANTS = 8,    /* which are worth that; each one more has to be worth */
     WORTH_MORE = 8         /* as many times more */
 };
+#define MOST_AWAITED_NS 1e10
 
 /* A kernel to be compiled. */
 struct request {
@@ -306,15 +309,23 @@ static struct request *new_request(const struct request *wanted) {
     return r;
 }
 
+/* Is it asked for? Then somebody is there who makes it, in a child behind a fork too. Under the
+ * queue's lock. */
+static bool is_asked(const struct request *wanted) {
+    if (!waiting(wanted)) return false;
+    if (queue.first && !queue.threads) queue.threads = start_worker();
+    return true;
+}
+
 static void submit(const struct request *wanted) {
     struct request *r = NULL;
     pthread_mutex_lock(&queue.lock);
-    bool there = waiting(wanted);
+    bool there = is_asked(wanted);
     pthread_mutex_unlock(&queue.lock);
     if (there || !(r = new_request(wanted))) return;
     pthread_mutex_lock(&queue.lock);
     if (!queue.end) queue.end = &queue.first;
-    there = waiting(wanted);
+    there = is_asked(wanted);
     if (!there) {
         *queue.end = r;
         queue.end = &r->next;
@@ -322,6 +333,18 @@ static void submit(const struct request *wanted) {
     }
     pthread_mutex_unlock(&queue.lock);
     if (there) free_request(r);
+}
+
+/* Who asks for the times of a launch wants those of the code that stays: it waits for that, though
+ * not longer than the kernel has taken until now and may take this time. */
+static void await(const struct request *wanted, double most_ns) {
+    uint64_t end = moment_ns() + (uint64_t)most_ns;
+    struct timespec until = {(time_t)(end / 1000000000u), (long)(end % 1000000000u)};
+    pthread_mutex_lock(&queue.lock);
+    while (queue.threads && waiting(wanted) &&
+           !pthread_cond_clockwait(&queue.changed, &queue.lock, CLOCK_MONOTONIC, &until)) {
+    }
+    pthread_mutex_unlock(&queue.lock);
 }
 
 /* Takes back what is asked for; what is being compiled is not waited for. */
@@ -344,20 +367,24 @@ static void withdraw(const struct tier *t) {
 
 /* ---- outside ---- */
 
-static bool worth(struct tier *t, const struct launch *l, unsigned traits) {
+/* What a kernel has to take in the interpreter to be worth compiling for one more size. */
+static double least_ns(const struct tier *t, const struct launch *l) {
     double least = (double)l->kernel->ninsts * WORTH_INST_NS;
     unsigned count = count_variants(t);
     if (least < WORTH_NS) least = WORTH_NS;
     if (count >= CHEAP_VARIANTS) least *= WORTH_MORE * (count - CHEAP_VARIANTS + 1);
-    if ((double)atomic_load_explicit(&t->spent_ns, memory_order_relaxed) >= least) return true;
+    return least;
+}
+
+/* What this launch may take there, in time of all threads. */
+static double guess_ns(const struct launch *l, unsigned traits) {
     double groups = 1, items = 1;
     for (int d = 0; d < 3; d++) {
         groups *= l->global_size[d] / l->local_size[d];
         items *= l->local_size[d];
     }
     double warps = groups * (items < ISA_WARP ? 1 : items / ISA_WARP);
-    return warps * l->kernel->ninsts * (traits & KERNEL_LOOPS ? ITERATIONS : 1) * WARP_INST_NS >=
-           least;
+    return warps * l->kernel->ninsts * (traits & KERNEL_LOOPS ? ITERATIONS : 1) * WARP_INST_NS;
 }
 
 bool tier_low_ids(const struct launch *l) {
@@ -400,7 +427,11 @@ void tier_launch(struct tier *t, const struct launch *l, const struct tier_size 
                         .size = *size,
                         .traits = traits};
     if (mode == TIER_AUTO) {
-        if (worth(t, l, traits)) submit(&r);
+        double spent = (double)atomic_load_explicit(&t->spent_ns, memory_order_relaxed);
+        double guess = guess_ns(l, traits);
+        if (fmax(spent, guess) < least_ns(t, l)) return;
+        submit(&r);
+        if (!l->untimed) await(&r, fmin(spent + guess, MOST_AWAITED_NS));
         return;
     }
     stack_call(compile_now, &r); /* or, where there is no thread either, the interpreter it is */
