@@ -13,8 +13,7 @@ enum {
 
 static bool is_probe(const struct isa_inst *i) { return isa_op_info[i->op].flags & ISA_OP_PROBE; }
 
-/* An operation that is computed alike for one lane and for all, without help from C. */
-static bool is_plain(const struct isa_inst *i, bool fused) {
+bool gatherloops_plain(const struct isa_inst *i, bool fused) {
     uint32_t flags = isa_op_info[i->op].flags;
     if (!(flags & ISA_OP_PURE) || (flags & ISA_OP_MATH)) return false;
     switch (i->op) {
@@ -33,7 +32,7 @@ static bool is_plain(const struct isa_inst *i, bool fused) {
 static bool allowed(const struct isa_inst *i, bool fused) {
     if (i->op == ISA_breakif) return i->imm == 0;
     bool probe = i->op == ISA_probe_count || i->op == ISA_probe_note || i->op == ISA_probe_bins;
-    return probe || chases_load(i) || is_plain(i, fused);
+    return probe || chases_load(i) || gatherloops_plain(i, fused);
 }
 
 /* Neither one address nor elements close together. */
@@ -123,7 +122,7 @@ bool gatherloops_ahead(const struct isa_kernel *k, const struct gatherloop *l, u
                        bool fused) {
     const struct isa_inst *i = &k->insts[n];
     uint32_t by;
-    return is_plain(i, fused) && i->ndst == 1 && isa_dsts(k, i)[0] != isa_srcs(k, i)[0] &&
+    return gatherloops_plain(i, fused) && i->ndst == 1 && isa_dsts(k, i)[0] != isa_srcs(k, i)[0] &&
            gatherloops_grows(k, l, isa_dsts(k, i)[0], l->end, &by);
 }
 

@@ -22,8 +22,10 @@ struct gatherloop {
 struct gatherloop gatherloops_at(const struct isa_kernel *k, const struct loops *loops,
                                  uint32_t begin);
 
-/* Why the loop that begins there is none; NULL: it is one. fused: the host has fused multiply-add.
- */
+/* An operation that is computed alike for one lane and for all, without help from C. fused: the
+ * host has fused multiply-add. */
+bool gatherloops_plain(const struct isa_inst *i, bool fused);
+/* Why the loop that begins there is none; NULL: it is one. */
 const char *gatherloops_refused(const struct isa_kernel *k, const struct loops *loops,
                                 const struct shape *shape, const struct liveranges *live,
                                 uint32_t begin, bool fused);

@@ -2,10 +2,10 @@
 #include "opcosts.h"
 
 static const struct opcosts levels[] = {
-#define COSTS(level, registers, lanes, vectors, all, moves, most, integer, masked, window, held,   \
-              looped, far, kernel)                                                                 \
-    [level] = {registers, lanes,  vectors, all,    moves, most,  integer,                          \
-               masked,    window, held,    looped, far,   kernel},
+#define COSTS(level, registers, lanes, vectors, all, moves, most, integer, masked, gathered,       \
+              scattered, window, held, looped, far, kernel)                                        \
+    [level] = {registers, lanes,     vectors, all,  moves,  most, integer, masked,                 \
+               gathered,  scattered, window,  held, looped, far,  kernel},
 #include "costs.def"
 };
 

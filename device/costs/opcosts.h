@@ -5,7 +5,8 @@
 #include "device/native/native.h"
 
 struct opcosts {
-    uint8_t registers, lanes, vectors, all, moves, most, integer, masked, window, held, looped, far;
+    uint8_t registers, lanes, vectors, all, moves, most, integer, masked, gathered, scattered,
+        window, held, looped, far;
     uint16_t kernel;
 };
 enum {

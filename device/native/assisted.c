@@ -44,7 +44,9 @@ static void put_operands(struct emitter *e, unsigned w, LLVMValueRef lists[2]) {
 static void take_results(struct emitter *e, unsigned w) {
     for (unsigned n = 0; n < e->inst->ndst; n++) {
         LLVMValueRef at = assisted_buffer(e, e->inst->nsrc + n);
-        value_result(e, n, w, value_get(e, result_type(e, n), at, 0));
+        LLVMValueRef v = value_get(e, result_type(e, n), at, 0);
+        if (e->lane) v = LLVMBuildExtractElement(e->b, v, e->lane, "");
+        value_result(e, n, w, v);
     }
 }
 

@@ -147,6 +147,9 @@ LLVMValueRef emit_mask(struct emitter *e, unsigned w) {
 }
 
 LLVMValueRef emit_mask_bits(struct emitter *e, unsigned w) {
+    if (e->lane)
+        return LLVMBuildShl(e->b, emit_word(e, 1), LLVMBuildTrunc(e->b, e->lane, e->c->word, ""),
+                            "");
     return emit_full(e) ? emit_all_bits(e) : emit_bits(e, emit_mask(e, w));
 }
 

@@ -80,7 +80,8 @@ struct emitter {
     const struct isa_inst *inst;
     unsigned from, to;             /* warps of the bundle */
     struct emitter_registers regs; /* those of the warps, or of one lane: */
-    bool one_lane;                 /* what is being emitted is for one lane */
+    bool one_lane;                 /* what is being emitted is for one lane: */
+    LLVMValueRef lane;             /* an i64, if branches, private memory and C are to know it */
     bool partial;                  /* the last of the warps may have lanes that are not there */
     bool later;                    /* others of the bundle have passed this segment */
     bool guarded;                  /* all lanes have passed the guards round it */

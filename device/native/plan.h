@@ -49,7 +49,7 @@ PLAN_OF(columns, uint8_t *);     /* loads and stores */
 PLAN_OF(pressure, uint8_t *);    /* NULL: it changes regions, */
 PLAN_OF(full_mask, uint8_t *);   /* and this guards */
 PLAN_OF(provenance, uint64_t *); /* registers: parameters whose addresses they hold, as bits */
-PLAN_OF(serialised, uint8_t *);  /* begin of a loop that lanes may end one by one */
+PLAN_OF(serialised, uint8_t *);  /* begin of a loop: fewlanes_most */
 PLAN_OF(transposed, uint8_t *);  /* loads and stores */
 PLAN_OF(lanerows, struct elementrows);
 PLAN_OF(rowloads, uint8_t *); /* loads */

@@ -268,7 +268,7 @@ static void store_one(struct emitter *e, const struct access_plan *p, unsigned w
 void access_read_sources(struct emitter *e, unsigned w, LLVMValueRef *lanes) {
     for (unsigned c = 0; c < e->inst->count; c++) {
         struct warp_value v = value_stored(e, isa_srcs(e->k, e->inst)[1 + c], w);
-        lanes[c] = value_vector(e, &v);
+        lanes[c] = e->lane ? v.v[0] : value_vector(e, &v);
     }
 }
 

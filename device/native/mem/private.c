@@ -11,7 +11,7 @@ enum {
 };
 
 struct private_frames {
-    bool row;            /* all lanes at one offset */
+    bool row, one;       /* all lanes at one offset; the cursor's lane alone */
     unsigned size;       /* of a component */
     LLVMValueRef offset; /* in the work-item's frame: a scalar for a row, else of each lane */
     LLVMValueRef base;   /* host address of the warp's frames */
@@ -25,7 +25,8 @@ static LLVMValueRef number(struct emitter *e, const struct private_frames *f, ui
 static struct private_frames frames_of(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     struct warp_value at = value_read(e, isa_srcs(e->k, i)[0], w);
-    struct private_frames f = {.row = at.kind == KIND_UNIFORM, .size = isa_type_size[i->type]};
+    struct private_frames f = {
+        .row = at.kind == KIND_UNIFORM, .one = e->lane, .size = isa_type_size[i->type]};
     LLVMValueRef offset = f.row ? at.v[0] : value_vector(e, &at);
     f.offset = LLVMBuildAdd(e->b, offset, number(e, &f, (uint32_t)i->imm), "");
     LLVMValueRef own = emit_of_run(e, own, e->c->pointer);
@@ -33,6 +34,7 @@ static struct private_frames frames_of(struct emitter *e, unsigned w) {
     LLVMValueRef bytes =
         LLVMConstInt(e->c->wide, (uint64_t)isa_frame_bytes(e->k) * ISA_WARP, false);
     f.base = emit_beyond(e, own, LLVMBuildMul(e->b, warp, bytes, ""));
+    if (f.one) f.base = emit_element(e, e->c->word, f.base, e->lane);
     if (!emit_full(e)) f.mask = emit_mask(e, w);
     return f;
 }
@@ -77,6 +79,7 @@ static LLVMValueRef on_lanes(struct emitter *e, const struct private_frames *f) 
 }
 
 static LLVMValueRef word_load(struct emitter *e, const struct private_frames *f, LLVMValueRef at) {
+    if (f->one) return value_get(e, e->c->word, at, WORD);
     if (!f->row) return access_gather(e, e->c->vector[ISA_I32], at, WORD, on_lanes(e, f));
     return value_get(e, e->c->vector[ISA_I32], at, LANE_BYTES);
 }
@@ -86,16 +89,16 @@ static void word_store(struct emitter *e, const struct private_frames *f, LLVMVa
     if (f->mask && (f->row || e->request->level != NATIVE_AVX512))
         v = LLVMBuildSelect(e->b, f->mask, v, word_load(e, f, at), "");
     if (f->row)
-        value_put(e, v, at, LANE_BYTES);
+        value_put(e, v, at, f->one ? WORD : LANE_BYTES);
     else
         access_scatter(e, v, at, WORD, on_lanes(e, f));
 }
 
 /* ---- elements of 1, 2, 4 and 8 bytes ---- */
 
-static LLVMTypeRef lanes_of_bytes(struct emitter *e, unsigned size) {
+static LLVMTypeRef lanes_of_bytes(struct emitter *e, const struct private_frames *f) {
     static const uint8_t types[] = {[1] = ISA_I8, [2] = ISA_I16, [4] = ISA_I32, [8] = ISA_I64};
-    return e->c->vector[types[size]];
+    return (f->one ? e->c->scalar : e->c->vector)[types[f->size]];
 }
 
 /* A part of a word: where the word is, and how far up in it the part lies, in each lane. */
@@ -108,7 +111,7 @@ static struct subword subword_of(struct emitter *e, const struct private_frames 
     LLVMValueRef low = LLVMBuildAnd(e->b, offset, number(e, f, WORD - 1), "");
     LLVMValueRef shift = LLVMBuildShl(e->b, low, number(e, f, 3), "");
     struct subword p = {.at = word_at(e, f, LLVMBuildSub(e->b, offset, low, ""), 0),
-                        .shift = f->row ? emit_splat(e, shift) : shift};
+                        .shift = f->row && !f->one ? emit_splat(e, shift) : shift};
     return p;
 }
 
@@ -133,7 +136,7 @@ static LLVMValueRef load_element(struct emitter *e, const struct private_frames 
     }
     struct subword p = subword_of(e, f, more);
     LLVMValueRef v = LLVMBuildLShr(e->b, word_load(e, f, p.at), p.shift, "");
-    return LLVMBuildTrunc(e->b, v, lanes_of_bytes(e, f->size), "");
+    return LLVMBuildTrunc(e->b, v, lanes_of_bytes(e, f), "");
 }
 
 static void store_element(struct emitter *e, const struct private_frames *f, uint32_t more,
@@ -148,10 +151,10 @@ static void store_element(struct emitter *e, const struct private_frames *f, uin
         return;
     }
     struct subword p = subword_of(e, f, more);
-    LLVMValueRef there = emit_words(e, f->size == 1 ? 0xff : 0xffff);
+    LLVMValueRef there = emit_like(e, p.shift, emit_word(e, f->size == 1 ? 0xff : 0xffff));
     there = LLVMBuildNot(e->b, LLVMBuildShl(e->b, there, p.shift, ""), "");
     there = LLVMBuildAnd(e->b, word_load(e, f, p.at), there, "");
-    v = LLVMBuildShl(e->b, LLVMBuildZExt(e->b, v, e->c->vector[ISA_I32], ""), p.shift, "");
+    v = LLVMBuildShl(e->b, LLVMBuildZExt(e->b, v, LLVMTypeOf(p.shift), ""), p.shift, "");
     word_store(e, f, p.at, LLVMBuildOr(e->b, there, v, ""));
 }
 
@@ -160,7 +163,8 @@ static void store_element(struct emitter *e, const struct private_frames *f, uin
 static void emit(struct emitter *e, const struct private_frames *f, unsigned w) {
     const struct isa_inst *i = e->inst;
     bool load = i->op == ISA_ld;
-    LLVMTypeRef type = load ? e->c->vector[i->type] : lanes_of_bytes(e, f->size);
+    const LLVMTypeRef *types = f->one ? e->c->scalar : e->c->vector;
+    LLVMTypeRef type = load ? types[i->type] : lanes_of_bytes(e, f);
     LLVMValueRef v[16];
     if (!load) access_read_sources(e, w, v);
     for (unsigned c = 0; c < i->count; c++)

@@ -4,16 +4,19 @@
  * which none waits for another the host keeps as many in flight as a gather has, and what a lane
  * goes through in order is fetched before it is asked for.
  *
- * Each lane's registers are scalars then, and what goes in steps through memory has an address of
- * its own. Where it is known how many iterations lanes make two are run at a time, so that neither
- * has to wait for the result of its own iteration before. */
+ * Each lane's registers are scalars then, and other code the warp's own. Where it is known how many
+ * iterations lanes make two are run at a time, so that neither has to wait for the result of its
+ * own iteration before, and what goes in steps through memory has an address of its own.
+ *
+ * So are loops with branches and stores when few lanes are left (device/analysis/fewlanes.h). */
 #include "lanecode.h"
 
 #include "device/analysis/chases.h"
+#include "device/analysis/fewlanes.h"
+#include "device/costs/opcosts.h"
 #include "device/native/instructions.h"
 
 enum {
-    UNROLLED = 48,        /* instructions of iterations, one behind the other */
     LEAST_ITERATIONS = 8, /* before it is worth the branch that each lane will guess wrong; */
     LEAST_KNOWN = 4,      /* where lanes are in the order of how many they make; */
     LEAST_TESTS = 2,      /* where what is read tells who leaves, of which many do so soon */
@@ -41,7 +44,7 @@ static void put_lanes(struct emitter *e, struct lanecode *p) {
         if (p->noted && m[n].of.written)
             m[n].v = value_of(KIND_VARYING, m[n].v.type, value_vector(e, &m[n].v));
         if (m[n].v.kind != KIND_VARYING) continue;
-        m[n].lanes = assisted_buffer(e, (p->noted ? LANECODE_BUFFERS : 0) + n);
+        m[n].lanes = assisted_buffer(e, LANECODE_BUFFERS + n);
         value_put_words(e, m[n].v.type, m[n].v.v[0], m[n].lanes, 0);
     }
 }
@@ -68,7 +71,7 @@ void lanecode_make(struct emitter *at, const struct lanecode *p) {
  * need one of the two slots that a register of a warp may have: the other is the second lane's. */
 static struct emitter lane_cursor(const struct emitter *e, const struct lanecode *p) {
     struct emitter lane = emit_at(e, p->of.begin);
-    lane.one_lane = true;
+    lane.one_lane = lane.rows_off = true;
     lane.regs =
         (struct emitter_registers){e->c->lane.kinds, e->c->lane.shared, e->c->lane.slots + p->side};
     return lane;
@@ -177,19 +180,11 @@ static void emit_part(struct emitter *e, const struct lanecode *p, uint32_t from
             emit_range(e, n, n + 1);
 }
 
-/* The loop for one lane: where most iterations are left is at its end. */
 static void run_lane(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) {
-    LLVMBasicBlockRef iteration = emit_block(e, "iteration"), exit = emit_block(e, "");
     struct emitter one = lane_cursor(e, p);
-    start_lane(e, p, lane);
-    one.open[++one.depth] = (struct open_region){.loop = true, .exit = exit};
-    emit_part(&one, p, p->of.begin + 1, p->of.test + 1);
-    emit_goto(e, iteration, iteration);
-    for (uint32_t u = 0; u == 0 || u * (p->of.end - p->of.begin) < UNROLLED; u++) {
-        emit_part(&one, p, p->of.test + 1, p->of.end);
-        emit_part(&one, p, p->of.begin + 1, p->of.test + 1);
-    }
-    emit_goto(e, iteration, exit);
+    take(e, p, lane, false);
+    one.lane = lane;
+    emit_range(&one, p->of.begin, p->of.end + 1);
     put(e, p, lane);
 }
 
@@ -410,7 +405,7 @@ static void run(struct emitter *e, struct lanecode *p, LLVMValueRef on, LLVMValu
     for (p->side = 0; p->side < (iterations ? 2 : 1); p->side++) {
         struct emitter lane = lane_cursor(e, p);
         lanecode_make(&lane, p);
-        find_steps(e, p);
+        if (iterations) find_steps(e, p);
     }
     p->side = 0;
     if (p->noted) {
@@ -430,17 +425,18 @@ static void run(struct emitter *e, struct lanecode *p, LLVMValueRef on, LLVMValu
 
 bool lanecode_plan(struct plan *plan) {
     struct plan_serialised *s = &plan->serialised;
+    const struct opcosts *c = opcosts_of(plan->request->level);
+    struct fewlanes_host host = {c->gathered, c->scattered, (uint32_t)c->vectors * c->lanes,
+                                 plan->request->level != NATIVE_BASELINE};
     s->of = plan_of_instructions(plan, 1);
     for (uint32_t n = 0; n < plan->k->ninsts && !plan_off(plan, PLAN_serialised); n++) {
         if (plan->k->insts[n].op != ISA_loop || !plan_get(plan, regions)->of.divergent[n]) continue;
-        const char *why = gatherloops_refused(plan->k, plan_loops(plan), plan_shape(plan),
-                                              &plan_get(plan, liveness)->of, n,
-                                              plan->request->level != NATIVE_BASELINE);
-        plan_tell(plan, PLAN_serialised, n, why ? "no: %s" : "after %s iterations",
-                  why ? why : "enough");
-        if (why) continue;
-        s->of[n] = 1;
-        warpregions_leave_lockstep(&plan->regions.of, plan->k, n);
+        const char *why;
+        s->of[n] = (uint8_t)fewlanes_most(plan->k, plan_loops(plan), plan_shape(plan),
+                                          &plan_get(plan, liveness)->of,
+                                          &plan_get(plan, row_loops)->of, n, &host, &why);
+        plan_tell(plan, PLAN_serialised, n, "%s%s", s->of[n] ? "" : "no: ", why);
+        if (s->of[n]) warpregions_leave_lockstep(&plan->regions.of, plan->k, n);
     }
     return true;
 }
@@ -451,6 +447,7 @@ bool lanecode_plan(struct plan *plan) {
  * to its limit in steps of one; or NULL. */
 static LLVMValueRef exact_iterations(struct emitter *e, const struct gatherloop *l) {
     unsigned most;
+    if (plan_get(e->plan, serialised)->of[l->begin] < FEWLANES_ANY) return NULL;
     const struct isa_inst *i = gatherloops_exact(e->k, l, &most);
     if (!i) return NULL;
     LLVMValueRef v[2];
@@ -484,6 +481,7 @@ LLVMValueRef lanecode_begin(struct emitter *e) {
 LLVMBasicBlockRef lanecode_leave(struct emitter *e, LLVMValueRef iterations) {
     struct lanecode p = {.of = gatherloops_at(e->k, plan_loops(e->plan), e->i)};
     struct gatherloop_register moved[GATHERLOOPS_VALUES];
+    uint32_t few = plan_get(e->plan, serialised)->of[e->i];
     p.count = gatherloops_moved(e->k, &plan_get(e->plan, liveness)->of, e->i, moved);
     for (unsigned n = 0; n < p.count; n++) p.m[n].of = moved[n];
     for (uint32_t n = e->i; n < p.of.end; n++) p.noted |= probes_is(&e->k->insts[n]);
@@ -491,9 +489,11 @@ LLVMBasicBlockRef lanecode_leave(struct emitter *e, LLVMValueRef iterations) {
     LLVMValueRef at = LLVMBuildLoad2(e->b, e->c->word, iterations, "");
     LLVMBuildStore(e->b, LLVMBuildAdd(e->b, at, emit_word(e, 1), ""), iterations);
     uint32_t least = gatherloops_tests(e->k, e->i) ? LEAST_TESTS : LEAST_ITERATIONS;
+    LLVMValueRef on = emit_bits(e, masks_get(e, e->mask[e->from]));
     LLVMValueRef enough = emit_compare(e, LLVMIntEQ, at, least);
+    if (few < FEWLANES_ANY)
+        enough = emit_compare(e, LLVMIntULE, emit_intrinsic(e, "llvm.ctpop", on), few);
     emit_branch(e, enough, lanes, next);
-    LLVMValueRef on = masks_get(e, e->mask[e->from]);
-    run(e, &p, emit_bits(e, on), exact_iterations(e, &p.of));
+    run(e, &p, on, exact_iterations(e, &p.of));
     return next;
 }

@@ -1,0 +1,143 @@
+#include "fewlanes.h"
+
+#include <stdlib.h>
+
+#include "warpregions.h"
+
+/* In parts of a clock. */
+enum { CLOCK = 16 };
+
+enum {
+    MOST = 160,          /* instructions */
+    LEAST = 6,           /* lanes, for which there is to be code of their own */
+    SPREAD = 2,          /* times as many iterations as a lane on average makes the last one */
+    REGION = 4 * CLOCK,  /* masks of a branch that lanes may take or not */
+    GUESSED = 4 * CLOCK, /* that a lane waits where the host has guessed wrong, now and then */
+    BEGUN = 24 * CLOCK,  /* and to be begun, with each register that it brings */
+    WORD = 4,
+    TRIPS = 4,      /* iterations of a loop of which lanes make very different numbers */
+    SLOW = 6,       /* operations that a quotient is, or a root */
+    MOST_NESTED = 3 /* loops in loops, of which it is counted what they do */
+};
+
+struct costs {
+    uint64_t warp, lane; /* of an iteration */
+};
+
+/* ---- what may be in them ---- */
+
+/* Is it there for one lane without help from C? Arithmetic is by gatherloops_plain. */
+static bool allowed(const struct isa_inst *i, bool fused, uint32_t depth) {
+    uint32_t flags = isa_op_info[i->op].flags;
+    if (i->op == ISA_ret) return false;
+    if (flags & ISA_OP_JUMP) return (uint32_t)i->imm < depth;
+    if (flags & ISA_OP_REGION) return true;
+    if (i->op != ISA_ld && i->op != ISA_st) return gatherloops_plain(i, fused);
+    if (i->flags & ISA_VOLATILE) return false;
+    if (i->space == ISA_PRIVATE) return isa_type_size[i->type] <= WORD;
+    /* What lanes of a warp leave one another in local memory they may read in step. */
+    return i->op == ISA_ld || i->space == ISA_GLOBAL;
+}
+
+static const char *refused(const struct isa_kernel *k, const struct shape *shape,
+                           const struct liveranges *live, uint32_t begin, bool fused) {
+    struct gatherloop_register m[GATHERLOOPS_VALUES];
+    uint32_t end = k->insts[begin].match, depth = 1;
+    if (end - begin > MOST) return "it is too long";
+    for (uint32_t n = begin + 1; n < end; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (!allowed(i, fused, depth)) return "it does more than compute, branch and move";
+        depth += isa_deeper(i);
+        for (unsigned d = 0; d < i->ndst; d++) {
+            isa_operand dst = isa_dsts(k, i)[d];
+            if (live->last[dst] > end && shape->regs[dst].span >= SHAPE_HALF_WARP)
+                return "the warp as a whole has a result of it";
+        }
+    }
+    if (gatherloops_moved(k, live, begin, m) > GATHERLOOPS_VALUES)
+        return "lanes bring too many values";
+    return NULL;
+}
+
+/* ---- what they cost ---- */
+
+static bool is_one(const struct isa_kernel *k, const struct shape *shape, isa_operand o) {
+    return !isa_is_reg(o) || shape_operand(shape, k, o).span >= SHAPE_WARP;
+}
+
+/* An access: rows and single elements cost a warp little more than a lane. */
+static struct costs access_costs(const struct isa_kernel *k, const struct shape *shape,
+                                 const struct isa_inst *i, const struct fewlanes_host *c) {
+    struct costs costs = {CLOCK, CLOCK / 2};
+    isa_operand at = isa_srcs(k, i)[0];
+    unsigned size = isa_type_size[i->type];
+    bool whole = i->space == ISA_PRIVATE
+                     ? is_one(k, shape, at)
+                     : !isa_is_reg(at) || (shape->regs[at].span >= SHAPE_HALF_WARP &&
+                                           abs(shape->regs[at].stride) <= (int)(4 * size));
+    if (i->space == ISA_PARAM) return costs;
+    if (i->space == ISA_PRIVATE) costs.lane += CLOCK;
+    costs.lane *= i->count;
+    costs.warp *= i->count * 2u;
+    if (whole) return costs;
+    costs.warp = (uint64_t)(i->op == ISA_ld ? c->gathered : c->scattered) * i->count * CLOCK;
+    if (i->op == ISA_st && i->space == ISA_PRIVATE && size < WORD)
+        costs.warp += (uint64_t)c->gathered * i->count * CLOCK;
+    return costs;
+}
+
+static bool is_slow(enum isa_op op) {
+    return op == ISA_fdiv || op == ISA_sqrt || op == ISA_div_s || op == ISA_div_u ||
+           op == ISA_rem_s || op == ISA_rem_u;
+}
+
+static struct costs costs_of(const struct isa_kernel *k, const struct shape *shape,
+                             const struct isa_inst *i, const struct fewlanes_host *c) {
+    uint32_t flags = isa_op_info[i->op].flags;
+    if (flags & ISA_OP_CONTROL) {
+        bool asks = i->op == ISA_if || i->op == ISA_breakif;
+        bool one = asks && is_one(k, shape, isa_srcs(k, i)[0]);
+        return (struct costs){one ? CLOCK : REGION, asks && !one ? GUESSED : CLOCK / 2};
+    }
+    if (i->op == ISA_ld || i->op == ISA_st) return access_costs(k, shape, i, c);
+    uint64_t operations = is_slow((enum isa_op)i->op) ? SLOW : 1;
+    struct costs costs = {0, operations * CLOCK / 3};
+    unsigned wide = isa_type_size[i->type] == 8 ? 2 : 1;
+    bool one = i->ndst && is_one(k, shape, isa_dsts(k, i)[0]);
+    costs.warp = one ? costs.lane : operations * wide * ISA_WARP * CLOCK / c->words;
+    return costs;
+}
+
+/* The same for a loop that is none of gathers alone. */
+static unsigned most_of(const struct isa_kernel *k, const struct shape *shape,
+                        const struct liveranges *live, uint32_t begin,
+                        const struct fewlanes_host *c) {
+    struct gatherloop_register m[GATHERLOOPS_VALUES];
+    struct costs sum = {0};
+    uint64_t times = 1;
+    uint32_t loops = 0;
+    for (uint32_t n = begin + 1; n < k->insts[begin].match; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        struct costs costs = costs_of(k, shape, i, c);
+        if (i->op == ISA_loop && loops++ < MOST_NESTED) times *= TRIPS;
+        sum.warp += costs.warp * times;
+        sum.lane += costs.lane * times;
+        if (i->op == ISA_endloop && --loops < MOST_NESTED) times /= TRIPS;
+    }
+    sum.lane += (BEGUN + gatherloops_moved(k, live, begin, m) * (uint64_t)CLOCK) / TRIPS;
+    uint64_t most = sum.warp * SPREAD / sum.lane;
+    return most < ISA_WARP ? (unsigned)most : ISA_WARP;
+}
+
+unsigned fewlanes_most(const struct isa_kernel *k, const struct loops *loops,
+                       const struct shape *shape, const struct liveranges *live,
+                       const struct evenloops *even, uint32_t begin,
+                       const struct fewlanes_host *host, const char **why) {
+    const char *no = gatherloops_refused(k, loops, shape, live, begin, host->fused);
+    *why = no ? no : "after enough iterations";
+    if (!no) return FEWLANES_ANY;
+    if (even->test[begin] || (*why = refused(k, shape, live, begin, host->fused))) return 0;
+    unsigned most = most_of(k, shape, live, begin, host);
+    *why = most < LEAST ? "its warp is through it as soon as few lanes" : "when few lanes are left";
+    return most < LEAST ? 0 : most;
+}
