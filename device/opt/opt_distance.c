@@ -83,6 +83,19 @@ static bool stores_runs(const struct distances *x, const struct distance *d) {
     return false;
 }
 
+/* Is it only for lanes that leave early that the counter is not seen to be the same for all? Then
+ * opt_split.c gives the loop one that is, of which addresses are made, too. */
+static bool is_split(const struct distances *x, const struct distance *d) {
+    const struct isa_kernel *k = x->k;
+    const struct loop_exit *e = &d->trips.exit;
+    uint32_t start = loops_start(k, d->begin, e->counter.reg);
+    if (d->trips.meets || !start || !e->step || e->counter.down) return false;
+    const struct isa_inst *i = &k->insts[start - 1];
+    isa_operand first = isa_srcs(k, i)[0];
+    return i->op == ISA_mov && (isa_is_const(first) || shape_is_uniform(x->shape, first)) &&
+           (isa_is_const(e->bound) || shape_is_uniform(x->shape, e->bound));
+}
+
 /* All lanes may go on as often, and by the counter that is not seen. */
 static bool find(const struct distances *x, uint32_t leaves, struct distance *d) {
     const struct trips_finder f = {x->k, &x->l, x->shape, &x->numbers, x->pointers};
@@ -92,7 +105,7 @@ static bool find(const struct distances *x, uint32_t leaves, struct distance *d)
     bool seen = shape_branch(x->shape, leaves) >= SHAPE_WARP;
     if ((seen || !trips_find(&f, leaves, &d->trips)) && !trips_find_meeting(&f, leaves, &d->trips))
         return false;
-    if (!d->trips.equal && stores_runs(x, d)) return false;
+    if ((!d->trips.equal && stores_runs(x, d)) || is_split(x, d)) return false;
     const struct trips *t = &d->trips;
     d->twice = !t->always && (t->equal || !t->sure || !begins_by_leaving(x, d));
     return t->always || may_be_guarded(x->k, d);
