@@ -271,7 +271,25 @@ static bool find_steps(struct closed_loop *x) {
     return true;
 }
 
-/* Until a value is at most 2^bits - 1, or odd. */
+/* Until a bit is 1 to which others are shifted up. */
+static bool find_rise(struct closed_loop *x, uint32_t n) {
+    const struct isa_inst *i = inst_at(x, n);
+    isa_operand zero = isa_srcs(x->k, i)[1];
+    struct loop_value a = origin_of(x, isa_srcs(x->k, i)[0], n);
+    uint64_t bit;
+    if (a.from == LOOPS_NONE || inst_at(x, a.from)->op != ISA_and) return false;
+    const isa_operand *src = isa_srcs(x->k, inst_at(x, a.from));
+    if (!constant_bits(x->k, src[1], &bit) || !bit || bit & (bit - 1)) return false;
+    bool left = i->op == ISA_ne && constant_is(x->k, zero, 0);
+    if (!left && (i->op != ISA_eq || !constant_is(x->k, zero, (int64_t)bit))) return false;
+    a = origin_of(x, src[0], a.from);
+    x->bits = (unsigned)__builtin_ctzll(bit);
+    x->driver = step_of(x, &a, &x->behind);
+    return x->driver && x->driver->kind == RECUR_SHL && x->driver->shift == 1 &&
+           x->bits < a.least * 8;
+}
+
+/* Until a value is at most 2^bits - 1, or a bit of it is 1. */
 static bool find_condition(struct closed_loop *x) {
     uint32_t n = loops_compare(x->l, x->k, x->leaves);
     struct loop_value a;
@@ -279,6 +297,8 @@ static bool find_condition(struct closed_loop *x) {
     bool inverse;
     if (n == LOOPS_NONE) return false;
     const struct isa_inst *i = inst_at(x, n);
+    if ((x->odd = find_rise(x, n))) return true;
+    x->bits = 0;
     if ((x->odd = is_bit_test(x, n, &a, &inverse) && !inverse)) {
         x->driver = step_of(x, &a, &x->behind);
         return x->driver && x->driver->shift == 1 && x->driver->kind != RECUR_SHL;

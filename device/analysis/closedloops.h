@@ -43,7 +43,7 @@ struct closed_loop {
     struct recurrence *driver; /* the loop goes on until it is less than 2^bits, */
     unsigned bits;
     bool is_signed;        /* compared as a signed number; */
-    bool odd;              /* or until its lowest bit is 1, */
+    bool odd;              /* or until its lowest bit is 1, or that one, of what is shifted up, */
     bool one;              /* or until it is 1 */
     bool behind;           /* which is asked of it after its step */
     bool positive;         /* for who writes the code: it does not start as a negative number */

@@ -52,6 +52,7 @@ static isa_operand stepped(struct closed_code *w, const struct recurrence *s, is
     case RECUR_SHR_U: return make_by(w, ISA_shr_u, r, s->shift);
     case RECUR_SHR_S: return make_by(w, ISA_shr_s, r, s->shift);
     case RECUR_HALVE: return halved(w, r, number(w, r, s->shift));
+    case RECUR_SHL: return make_by(w, ISA_shl, r, s->shift);
     default: return make(w, ISA_and, r, make_by(w, ISA_add, r, -1));
     }
 }
@@ -61,6 +62,11 @@ static isa_operand count_shifts(struct closed_code *w, isa_operand y, isa_operan
     const struct closed_loop *x = w->x;
     const struct recurrence *d = x->driver;
     int64_t width = isa_type_size[isa_operand_type(w->c.out, y)] * 8;
+    if (x->odd && d->kind == RECUR_SHL) {
+        y = make_by(w, ISA_and, y, (int64_t)(UINT64_MAX >> (63 - x->bits)));
+        *never = make_by(w, ISA_eq, y, 0);
+        return make_by(w, ISA_sub, make(w, ISA_clz, y, ISA_NO_OPERAND), width - 1 - x->bits);
+    }
     if (x->odd) {
         *never = make_by(w, ISA_eq, y, 0);
         isa_operand below = make(w, ISA_not, y, ISA_NO_OPERAND);
