@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "affine_value.h"
 #include "divisor.h"
 
 enum { MOST_DIGITS = 3 * AFFINE_TERMS, MOST_FACTS = 16 };
@@ -156,6 +157,16 @@ static bool tell_apart(const struct difference *d, const struct affine_accesses 
     return true;
 }
 
+/* Digits that are fields of an atom which is known to be at most some number come to less. */
+static void limit_fields(struct difference *d, unsigned atom, int64_t most) {
+    for (unsigned n = 0; n < d->count; n++) {
+        struct digit *g = &d->digits[n];
+        int64_t end = g->field.atom == atom ? affine_field_end(most, &g->field) : -1;
+        if (end < 0 || !g->least || (g->span >= 0 && g->span / g->least <= end)) continue;
+        g->span = g->least * end;
+    }
+}
+
 /* Fields that are the fact's sum, or a multiple of it, become one digit, which comes to less; where
  * the sum is known they go. */
 static void use_fact(struct difference *d, const struct affine_accesses *all,
@@ -166,6 +177,8 @@ static void use_fact(struct difference *d, const struct affine_accesses *all,
     int64_t times = 0, grain = 0;
     if (!count || most < 0) return;
     memcpy(terms, f->sum.terms, sizeof terms);
+    if (count == 1 && !terms->low && terms->width == AFFINE_WHOLE)
+        limit_fields(d, terms->atom, most / terms->by);
     for (unsigned n = 0; n < count; n++) {
         /* A field that nothing of the launch is in is not there. */
         int at = digit_of(d, &terms[n]);

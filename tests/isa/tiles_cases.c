@@ -233,6 +233,18 @@ static const struct {
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "st.global.i32 [%i2], 0\n ld.global.i32 %i3, [%i2]\n st.global.i32 [%i2], %i3",
      MAY | DEPENDS},
+    {"a row for eight iterations of a loop",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n mov.i32 %i2, 0\n loop\n"
+     "le_s.i32 %p3, 32, %i2\n breakif %p3, 0\n shr_u.i32 %i4, %i2, 3\n"
+     "mul.i32 %i5, %i4, 64\n add.i32 %i6, %i5, %i0\n shl.i32 %i7, %i6, 2\n"
+     "add.i32 %i8, %i7, %i1\n st.global.i32 [%i8], %i2\n add.i32 %i2, %i2, 1\n endloop",
+     MAY | DEPENDS | SHARES | HOLDS},
+    {"such rows that meet",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n mov.i32 %i2, 0\n loop\n"
+     "le_s.i32 %p3, 32, %i2\n breakif %p3, 0\n shr_u.i32 %i4, %i2, 3\n"
+     "mul.i32 %i5, %i4, 63\n add.i32 %i6, %i5, %i0\n shl.i32 %i7, %i6, 2\n"
+     "add.i32 %i8, %i7, %i1\n st.global.i32 [%i8], %i2\n add.i32 %i2, %i2, 1\n endloop",
+     MAY | DEPENDS | SHARES},
     {"stores in a loop",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "loop\n st.global.i32 [%i2], %i0\n add.i32 %i2, %i2, 4\n eq.i32 %p3, %i0, %i0\n"
