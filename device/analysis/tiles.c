@@ -179,6 +179,7 @@ static const uint32_t (*sizes_of(const struct tile_choice *x, uint32_t row, uint
 static bool choose_rows(struct tiles *t, const struct tile_choice *x, uint32_t row) {
     const uint32_t *global = x->global, (*sizes)[2] = sizes_of(x, row, global[0]);
     uint64_t enough = blocks_for(x, x->columns ? BLOCKS_OF_COLUMNS : BLOCKS_OF_ROWS);
+    if (x->threads == 1) enough = 1;
     for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++)
         if (row % (*s)[0] == 0 && fits_rows(t, x, *s, row, enough) && !t->cut) return true;
     for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++)

@@ -600,6 +600,11 @@ static bool check_parts(void) {
     good &= !t.size[0];
     tiles_choose(&t, &k, (uint32_t[]){960, 1, 1}, (uint32_t[]){80, 1, 1}, 0, 2);
     good &= !t.size[0];
+    /* One thread waits for nobody: rows that groups do not divide are one block. */
+    tiles_choose(&t, &k, (uint32_t[]){29440, 1, 1}, (uint32_t[]){256, 1, 1}, 243, 1);
+    good &= t.size[0] == 32 && t.size[1] == 8 && t.row == 243 && t.blocks[0] == 1;
+    tiles_choose(&t, &k, (uint32_t[]){29440, 1, 1}, (uint32_t[]){256, 1, 1}, 243, 2);
+    good &= !t.row;
     if (!good) fprintf(stderr, "groups of parts of warps are not tiled as they should be\n");
     return good;
 }
