@@ -77,6 +77,10 @@ static uint32_t start(const struct isa_kernel *k, uint32_t begin, isa_operand re
         if (flags & ISA_OP_REGION_END) depth++;
         if (isa_writes(k, i, reg)) return depth ? 0 : n + 1;
         bool around = outside && (i->op == ISA_if || i->op == ISA_block);
+        if (outside && !depth && i->op == ISA_else) { /* its first part is beside the loop */
+            depth++;
+            continue;
+        }
         if (flags & (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE) && !depth && !around) return 0;
         if (flags & ISA_OP_REGION_BEGIN && depth) depth--;
     }

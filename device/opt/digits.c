@@ -172,10 +172,11 @@ static bool is_kept(const struct digits_finder *f, isa_operand o) {
     return isa_is_reg(o) && f->loops.ordered[o] && isa_operand_type(f->k, o) == ISA_I32;
 }
 
-/* The sum is a work-item's index as a special register gives it (opt_index.c): one of a row. */
-static bool is_index(const struct digits_finder *f, const struct isa_inst *sum) {
+/* The sum is a work-item's index as a special register gives it (opt_index.c), and may be taken
+ * apart into rows. */
+static bool is_index(const struct digits_finder *f, const struct isa_inst *sum, int64_t length) {
     struct itemindex x = itemindex_of(f->k, &f->loops, sum);
-    return x.d < ITEMINDEX_DIMENSIONS && !x.size;
+    return length >= LEAST_ROW && x.d < ITEMINDEX_DIMENSIONS && !x.size;
 }
 
 /* Is the operand a * length + b, with b less than that? Then its quotient is a, and b is left. */
@@ -183,7 +184,7 @@ static bool is_apart(const struct digits_finder *f, isa_operand o, int64_t lengt
                      isa_operand *quotient, isa_operand *rest) {
     const struct isa_kernel *k = f->k;
     const struct isa_inst *sum = loops_definition(&f->loops, k, o);
-    if (!sum || sum->type != ISA_I32 || is_index(f, sum)) return false;
+    if (!sum || sum->type != ISA_I32 || is_index(f, sum, length)) return false;
     uint32_t n = (uint32_t)(sum - k->insts);
     if (sum->op != ISA_add && f->steps[n].act != SUM) return false;
     for (unsigned s = 0; s < 2; s++) {
@@ -253,7 +254,7 @@ static bool is_split(const struct digits_finder *f, isa_operand o, int64_t lengt
                      isa_operand *multiple, isa_operand *other) {
     enum { MOST_STEPS = 8 };
     const struct isa_inst *sum = sum_of(f, o);
-    if (!sum || is_index(f, sum)) return false;
+    if (!sum || is_index(f, sum, length)) return false;
     uint32_t n = (uint32_t)(sum - f->k->insts);
     if (sum->op != ISA_add && f->steps[n].act != SUM) return false;
     struct interval a = numbers_read(&f->values, f->k, n, 0),

@@ -57,6 +57,35 @@ static isa_operand stepped(struct closed_code *w, const struct recurrence *s, is
     }
 }
 
+/* Is the loop in the first part of an `if` that asks whether the register is not 0, which it has
+ * not been given anew since? */
+static bool is_guarded(const struct closed_loop *x, isa_operand reg, uint32_t start) {
+    const struct isa_kernel *k = x->k;
+    uint32_t begin = x->l->loops[x->loop].begin;
+    for (uint32_t n = begin; n-- > start;) {
+        const struct isa_inst *i = &k->insts[n];
+        if (i->op != ISA_if || i->match < begin) continue;
+        const struct isa_inst *p = loops_definition(x->l, k, isa_srcs(k, i)[0]);
+        uint32_t at = p ? (uint32_t)(p - k->insts) : 0;
+        if (p && p->op == ISA_ne && isa_srcs(k, p)[0] == reg &&
+            constant_is(k, isa_srcs(k, p)[1], 0) && at >= start && loops_keep(k, reg, at, begin))
+            return true;
+    }
+    return false;
+}
+
+/* Has the driver, where it starts, a bit that comes to be the one that ends the loop? */
+static bool comes_there(const struct closed_loop *x) {
+    const struct recurrence *d = x->driver;
+    uint32_t start = loops_start_outside(x->k, x->l->loops[x->loop].begin, d->reg);
+    uint64_t bits = UINT64_MAX;
+    if (!x->odd || x->behind || !start) return false;
+    const struct isa_inst *i = &x->k->insts[start - 1];
+    if (i->op == ISA_and) constant_bits(x->k, isa_srcs(x->k, i)[1], &bits);
+    bool below = d->kind != RECUR_SHL || !(bits >> x->bits >> 1);
+    return below && is_guarded(x, d->reg, start);
+}
+
 /* How often a value is shifted. *never: where that has no end. */
 static isa_operand count_shifts(struct closed_code *w, isa_operand y, isa_operand *never) {
     const struct closed_loop *x = w->x;
@@ -186,6 +215,7 @@ static void write(struct closed_code *w, struct closed_loop *x) {
         if (x->behind) y = stepped(w, x->driver, y);
         y = count_shifts(w, y, &never);
         w->trips = as(w, y, kernelcopy_word(&w->c, 0));
+        if (comes_there(x)) never = ISA_NO_OPERAND;
     } else {
         w->trips = count_steps(w);
     }

@@ -22,6 +22,9 @@
 #define TO_BIT(k) x |= 1; while (!(x & 64)) { x <<= 1; n += 1 + k; }
 #define TO_BIT_LATE(k) x |= 1; do { x <<= 1; n -= 1 + k; y >>= 1; } while ((x & 16) == 0)
 #define TO_TOP(k) x |= 2; while (!(x & (T)1 << (sizeof(T) * 8 - 1))) { x <<= 1; n += 3 + k; }
+#define TO_BIT_IF(k) x &= 127; if (x != 0) while (!(x & 64)) { x <<= 1; n += 1 + k; }
+#define TO_BIT_ELSE(k) x &= 63; if (i & 1) { n += x; x = 3; } else if (x != 0) while (!(x & 64)) { x <<= 1; n += 1 + k; }
+#define TO_ODD_IF(k) if (x != 0) while (!(x & 1)) { x >>= 1; n += 1 + k; }
 #define SUMMED(k) while (x > 0) { n += (x & 1) + k; x >>= 1; }
 #define SUMMED_ZEROS(k) while (x > 1) { x >>= 1; if (!(x & 1)) n += 1 + k; }
 #define PARITY(k) while (x > 0) { n ^= (x & 1) ^ k; x >>= 1; }
@@ -49,7 +52,8 @@
         PAIR(11, TO_ODD_LATE) PAIR(12, TO_BE_ONE) PAIR(13, SUMMED) PAIR(14, SUMMED_ZEROS) PAIR(15, PARITY) \
         PAIR(16, OTHERS) PAIR(17, OTHERS_HALVED) PAIR(18, OTHERS_UP) PAIR(19, COUNTED) PAIR(20, COUNTED_DOWN) \
         PAIR(21, COUNTED_TO) PAIR(22, COUNTED_LATE) PAIR(23, WRAPPED) \
-        PAIR(24, TO_BIT) PAIR(25, TO_BIT_LATE) PAIR(26, TO_TOP) \
+        PAIR(24, TO_BIT) PAIR(25, TO_BIT_LATE) PAIR(26, TO_TOP) PAIR(27, TO_BIT_IF) PAIR(28, TO_ODD_IF) \
+        PAIR(29, TO_BIT_ELSE) \
         out[i] = differ; \
     }
 
