@@ -25,6 +25,13 @@ static const char head[] = "# 1 \"<prelude>\" 3\n"
                            "int ptrdiff_t, intptr_t;\n";
 static const char print[] =
     "int printf(__constant const char *restrict, ...) __attribute__((format(printf, 1, 2)));\n";
+/* One half alone is aligned as it is: clang declares these for vectors only. */
+static const char halves[] = "#define vloada_half vload_half\n"
+                             "#define vstorea_half vstore_half\n"
+                             "#define vstorea_half_rte vstore_half_rte\n"
+                             "#define vstorea_half_rtz vstore_half_rtz\n"
+                             "#define vstorea_half_rtp vstore_half_rtp\n"
+                             "#define vstorea_half_rtn vstore_half_rtn\n";
 static const char tail[] = "# 1 \"<program source>\"\n";
 
 static bool is_own(uint32_t own, const char *element, unsigned width) {
@@ -35,8 +42,8 @@ static bool is_own(uint32_t own, const char *element, unsigned width) {
 
 const char *prelude_text(struct arena *arena, bool doubles, bool reinterpretations, uint32_t own,
                          const char *macros, size_t *length) {
-    size_t room =
-        sizeof head + sizeof print + sizeof tail + strlen(macros) + NELEMENTS * (NWIDTHS + 1) * 160;
+    size_t room = sizeof head + sizeof print + sizeof halves + sizeof tail + strlen(macros) +
+                  NELEMENTS * (NWIDTHS + 1) * 160;
     char *text = arena_alloc(arena, room), *end = stpcpy(text, head);
     if (!reader_names_is_own(own, "printf", 6)) end = stpcpy(end, print);
     for (unsigned i = 0; i < NELEMENTS; i++) {
@@ -62,6 +69,7 @@ const char *prelude_text(struct arena *arena, bool doubles, bool reinterpretatio
                             widths[w], e->name, widths[w]);
         }
     }
+    end = stpcpy(end, halves);
     end = stpcpy(stpcpy(end, macros), tail);
     *length = (size_t)(end - text);
     return text;

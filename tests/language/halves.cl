@@ -73,3 +73,15 @@ kernel void spaces(global float *out) {
     out[i] = vload_half(i % 4, mine) - i % 4 + vload_half(0, (constant half *)fixed);
     out[32 + i] = vload_half(31 - i, shared);
 }
+
+// One alone, which programs ask for as "aligned", too.
+//: test alone
+//: arg in ushort[4] = {0x3555, 0x7bff, 0xc200, 1}
+//: arg out ushort[8] = 7
+//: expect out = {0x3555, 0x7bff, 0xc200, 1, 0x3c00, 0x3c01, 0x3c00, 7}
+kernel void alone(global const half *in, global half *out) {
+    for (int i = 0; i < 4; i++) vstorea_half(vloada_half(i, in), i, out);
+    vstorea_half_rte(1.00048828125f, 4, out);
+    vstorea_half_rtp(1.00048828125f, 5, out);
+    vstorea_half_rtz(1.00048828125f, 6, out);
+}
