@@ -153,6 +153,11 @@ struct unfolded_kernel *executable_unfolded(struct executable *x, const struct i
 const struct unfold *executable_unfold(const struct unfolded_kernel *u);
 uint32_t executable_unfold_alone(const struct unfolded_kernel *u);
 bool executable_unfold_apart(struct unfolded_kernel *u, const struct affine_launch *l);
+/* The same for another ND-range (device/opt/regrid.h) in launches of that size: the others tell of
+ * it, too. NULL: no memory, or none is made. */
+struct regrid;
+struct unfolded_kernel *executable_regridded(struct executable *x, const struct launch *l);
+const struct regrid *executable_regrid(const struct unfolded_kernel *u);
 /* May some launch of the kernel have it written otherwise (opt/digits.h)? The one for such a
  * launch, which executable_kernel takes, too; NULL: it is what it was, or so many launches were in
  * a row that this one is not looked at. */

@@ -12,6 +12,7 @@ static const char *const names[] = {
     "probes", /* device/run/executable.c, before the host passes */
     "unfold", /* device/run/unfolded.c, of what compilers make */
     "digits", /* device/run/digital.c, of that */
+    "regrid", /* device/run/unfolded.c, of what digits leave */
 #define STAGE(name, must, what) #name,
 #define PASS(name, must, what)  #name,
 #include "compiler/passes/passes.def"

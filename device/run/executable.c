@@ -14,6 +14,7 @@
 #include "device/observe/facts.h"
 #include "device/opt/digits.h"
 #include "device/opt/opt.h"
+#include "device/opt/regrid.h"
 #include "device/opt/unfold.h"
 #include "tier.h"
 
@@ -35,7 +36,12 @@ struct executable_kernel {
     struct executable_kernel *next;
 };
 
-enum { LAST_PARAMS = 256, MOST_DIGITAL = 4, PATIENCE = 16 /* launches looked at in vain */ };
+enum {
+    LAST_PARAMS = 256,
+    MOST_DIGITAL = 4,
+    MOST_GRIDS = 4,
+    PATIENCE = 16 /* launches looked at in vain */
+};
 
 /* The last launch that was asked about: launches are often alike. */
 struct last_launch {
@@ -51,14 +57,20 @@ struct entrance {
     struct facts *facts; /* what observers have found out; NULL: there was no memory */
     struct executable_kernel *_Atomic first;
     struct unfolded_kernel *_Atomic unfolded; /* NULL: not asked for yet */
+    struct unfolded_kernel *_Atomic grids;    /* for other ND-ranges, one for each size */
+    _Atomic bool stays;                       /* there are none */
     struct digital_kernels *_Atomic digital;  /* the same */
     _Atomic double item_ns;                   /* executable_item_ns */
     struct launch_state *_Atomic kept;        /* executable_keep */
 };
 
-/* The same for work-items that do an iteration each. */
+/* The same for work-items that do an iteration each; or for another ND-range, in launches of one
+ * size. */
 struct unfolded_kernel {
     struct unfold made;
+    struct regrid grid;                     /* its kernel is made.kernel, */
+    uint32_t global_size[3], local_size[3]; /* in place of these */
+    struct unfolded_kernel *next;
     enum isolation isolation; /* of those; */
     uint32_t alone;           /* its parameters */
     struct entrance entrance;
@@ -172,15 +184,18 @@ static void entrance_free(struct entrance *e) {
     }
     facts_free(e->facts);
     unfolded_free(atomic_load(&e->unfolded));
+    unfolded_free(atomic_load(&e->grids));
     digital_free(atomic_load(&e->digital));
     free(atomic_load(&e->kept));
 }
 
 static void unfolded_free(struct unfolded_kernel *u) {
-    if (!u) return;
-    entrance_free(&u->entrance);
-    isa_kernel_free(u->made.kernel);
-    free(u);
+    for (struct unfolded_kernel *next; u; u = next) {
+        next = u->next;
+        entrance_free(&u->entrance);
+        isa_kernel_free(u->made.kernel);
+        free(u);
+    }
 }
 
 static void digital_kernel_free(struct digital_kernel *d) {
@@ -277,6 +292,8 @@ static struct entrance *entrance_at(struct entrance *e, const struct isa_kernel 
     if (e->kernel == kernel) return e;
     struct unfolded_kernel *u = atomic_load_explicit(&e->unfolded, memory_order_acquire);
     if (u && u->made.kernel == kernel) return &u->entrance;
+    for (u = atomic_load_explicit(&e->grids, memory_order_acquire); u; u = u->next)
+        if (u->made.kernel == kernel) return &u->entrance;
     struct digital_kernels *all = atomic_load_explicit(&e->digital, memory_order_acquire);
     struct digital_kernel *d = all ? atomic_load_explicit(&all->first, memory_order_acquire) : NULL;
     struct entrance *found = NULL;
@@ -317,6 +334,70 @@ struct unfolded_kernel *executable_unfolded(struct executable *x, const struct i
     unfolded_free(made);
     return known;
 }
+
+/* ---- kernels for another ND-range ---- */
+
+static bool is_size(const struct unfolded_kernel *u, const struct launch *l) {
+    return !memcmp(u->global_size, l->global_size, sizeof u->global_size) &&
+           !memcmp(u->local_size, l->local_size, sizeof u->local_size);
+}
+
+static void regrid(void *argument) {
+    struct unfolded_kernel *u = argument;
+    regrid_make(&u->grid, u->entrance.kernel, u->global_size, u->local_size);
+    u->entrance.kernel = u->made.kernel = u->grid.kernel;
+    if (u->made.kernel) u->isolation = isolation_find(u->made.kernel, &u->alone);
+}
+
+static struct unfolded_kernel *regridded_new(const struct executable *x, const struct launch *l) {
+    struct unfolded_kernel *u = calloc(1, sizeof *u);
+    struct isa_error error;
+    if (!u) return NULL;
+    u->entrance.kernel = l->kernel;
+    atomic_flag_clear(&u->last.busy);
+    memcpy(u->global_size, l->global_size, sizeof u->global_size);
+    memcpy(u->local_size, l->local_size, sizeof u->local_size);
+    bool good = stack_call(regrid, u);
+    if (good && u->made.kernel && !isa_verify_one(x->module, u->made.kernel, &error)) {
+        assert(false); /* it would not be what was run */
+        good = false;
+    }
+    if (good && u->made.kernel) {
+        struct trace_pass pass = {tier_trace(), x->module, u->made.kernel->name, "regrid"};
+        const uint32_t *size = u->grid.global_size;
+        trace_tell(&pass, NULL, "as a range of %u x %u x %u work-items", size[0], size[1], size[2]);
+        trace_dump(tier_trace(), "regrid", u->made.kernel);
+    }
+    if (good) return u;
+    unfolded_free(u);
+    return NULL;
+}
+
+/* The one of that size that is known; NULL: none is, and how many others there are. */
+static struct unfolded_kernel *known_grid(struct unfolded_kernel *u, const struct launch *l,
+                                          unsigned *count) {
+    for (*count = 0; u && !is_size(u, l); u = u->next) ++*count;
+    return u;
+}
+
+struct unfolded_kernel *executable_regridded(struct executable *x, const struct launch *l) {
+    struct entrance *e = entrance_of(x, l->kernel);
+    if (!e || atomic_load_explicit(&e->stays, memory_order_relaxed)) return NULL;
+    struct unfolded_kernel *first = atomic_load_explicit(&e->grids, memory_order_acquire), *made;
+    unsigned count;
+    struct unfolded_kernel *known = known_grid(first, l, &count);
+    if (known || count == MOST_GRIDS) return known;
+    if (!first && !regrid_may(l->kernel)) {
+        atomic_store_explicit(&e->stays, true, memory_order_relaxed);
+        return NULL;
+    }
+    if (!(made = regridded_new(x, l))) return NULL;
+    do made->next = first;
+    while (!atomic_compare_exchange_weak(&e->grids, &first, made));
+    return made;
+}
+
+const struct regrid *executable_regrid(const struct unfolded_kernel *u) { return &u->grid; }
 
 const struct unfold *executable_unfold(const struct unfolded_kernel *u) { return &u->made; }
 

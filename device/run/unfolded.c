@@ -6,6 +6,7 @@
 #include "device/debug/debug.h"
 #include "device/engine.h"
 #include "device/observe/observe.h"
+#include "device/opt/regrid.h"
 #include "device/opt/unfold.h"
 #include "privatised.h"
 #include "tier.h"
@@ -75,15 +76,46 @@ static bool put_lines(const struct unfold *made, struct launch *l) {
     return true;
 }
 
+/* ---- another ND-range ---- */
+
+/* Is it launches that are worth the look, of kernels of which nothing else has been made? */
+static bool may_regrid(const struct launch *l) {
+    enum { LEAST = 1 << 16 }; /* instructions of work-items */
+    double insts = l->kernel->ninsts;
+    for (unsigned d = 0; d < 3; d++) {
+        if (l->offset[d] || !l->local_size[d]) return false;
+        insts *= l->global_size[d];
+    }
+    return insts >= LEAST && !trace_off(tier_trace(), "regrid");
+}
+
+static void regrid_begin(struct unfolded *was, struct launch *l) {
+    struct unfolded_kernel *u = may_regrid(l) ? executable_regridded(l->executable, l) : NULL;
+    const struct regrid *made = u ? executable_regrid(u) : NULL;
+    if (!made || !made->kernel) return;
+    memcpy(was->global_size, l->global_size, sizeof was->global_size);
+    memcpy(was->local_size, l->local_size, sizeof was->local_size);
+    memcpy(l->global_size, made->global_size, sizeof l->global_size);
+    memcpy(l->local_size, made->local_size, sizeof l->local_size);
+    if (!is_apart(l, u, l->global_size)) {
+        put_back(was, l);
+        return;
+    }
+    was->kernel = l->kernel;
+    l->kernel = made->kernel;
+}
+
 void unfolded_begin(struct unfolded *was, struct launch *l) {
     bool seen = (l->observers && l->observers->count) || debug_wanted(l->kernel->name);
-    bool may =
-        l->order == LAUNCH_ANY && !seen && tier_compiles() && !trace_off(tier_trace(), "unfold");
-    struct unfolded_kernel *u = may ? executable_unfolded(l->executable, l->kernel) : NULL;
+    bool may = l->order == LAUNCH_ANY && !seen && tier_compiles();
+    struct unfolded_kernel *u = may && !trace_off(tier_trace(), "unfold")
+                                    ? executable_unfolded(l->executable, l->kernel)
+                                    : NULL;
     const struct unfold *made = u ? executable_unfold(u) : NULL;
     uint32_t range[3];
     bool longer, good = true;
     was->kernel = NULL;
+    if (may && !(made && made->kernel)) regrid_begin(was, l);
     if (!made || !made->kernel) return;
     memcpy(was->global_size, l->global_size, sizeof was->global_size);
     memcpy(was->local_size, l->local_size, sizeof was->local_size);
@@ -107,9 +139,14 @@ void unfolded_begin(struct unfolded *was, struct launch *l) {
 }
 
 bool unfolded_never(const struct launch *l) {
-    if (!tier_compiles() || trace_off(tier_trace(), "unfold")) return true;
-    struct unfolded_kernel *u = executable_unfolded(l->executable, l->kernel);
-    return u && !executable_unfold(u)->kernel;
+    struct unfolded_kernel *u;
+    if (!tier_compiles()) return true;
+    if (!trace_off(tier_trace(), "unfold")) {
+        u = executable_unfolded(l->executable, l->kernel);
+        if (!u || executable_unfold(u)->kernel) return false;
+    }
+    u = may_regrid(l) ? executable_regridded(l->executable, l) : NULL;
+    return !u || !executable_regrid(u)->kernel;
 }
 
 bool unfolded_end(const struct unfolded *was, struct launch *l) {
