@@ -208,7 +208,8 @@ static bool fold_float(enum isa_op op, enum isa_type t, const uint64_t *s, unsig
         if (!arith_f64(op, x[0], x[1], x[2], &r)) return false;
         *out = of_f64(r);
     }
-    return exact || (plain(t, r) && !underflows(op, x[0], x[1], r));
+    bool infinite = op == ISA_fdiv && x[0] != 0.0 && x[1] == 0.0; /* as INFINITY is written */
+    return exact || infinite || (plain(t, r) && !underflows(op, x[0], x[1], r));
 }
 
 static bool float_to_int(enum isa_op op, enum isa_type to, unsigned mod, double x, uint64_t *out) {

@@ -156,3 +156,18 @@ kernel void unions_(int zero, global int *out) {
     out[2] = unions[zero + 2].i;
     out[3] = unions[zero].b[3];
 }
+
+// A quotient by zero, as INFINITY is written: a constant.
+//: test infinite
+//: arg out uint[6] = 7
+//: expect out = {0x7f800000, 0xff800000, 0xff800000, 0x7f800000, 0, 1}
+kernel void infinite(global uint *out)
+{
+    global float *to = (global float *)out;
+    to[0] = INFINITY;
+    to[1] = (float)(-INFINITY);
+    to[2] = 3.0f / -0.0f;
+    to[3] = -0x1p-126f / -0.0f;
+    to[4] = 5.0f / INFINITY;
+    out[5] = isnan(0.0f / 0.0f);
+}

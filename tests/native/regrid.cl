@@ -102,3 +102,31 @@ kernel void several(global int *out)
     int at = get_local_id(1) + get_group_id(1) * 4 + get_local_id(0) % 8 * 32;
     if (get_group_id(0) < 2 && get_local_id(0) < 8) out[at] = at;
 }
+
+// Ids that are taken apart by a number, as 49 groups of a plane of 7 x 7 are; by two numbers, of which one is no divisor.
+//: test planes
+//: global 98 16 24
+//: local 2 4 8
+//: arg out int[37632] = -1
+//: arg in int[37632] = i * 5 + 1
+//: expect out = (i * 5 + 1) * 9 + (i % 28 > 0 ? (i * 5 - 4) * 2 : 0)
+kernel void planes(global int *out, global const int *in)
+{
+    int g = get_group_id(0), x = g % 7 * 4 + get_local_id(1), y = g / 7 * 2 + get_local_id(0), sum = 0;
+    int at = x + y * 28 + (get_local_id(2) + get_group_id(1) * 8) * 392 + get_group_id(2) * 12544;
+    for (int k = 1; k < 4; k++) sum += in[at] * (k + 1);
+    out[at] = sum + (0 < g % 7 + get_local_id(1) ? in[at - 1] * 2 : 0);
+}
+
+//: test apart
+//: global 98 16 24
+//: local 2 4 8
+//: arg out int[37632] = -1
+//: arg in int[37632] = i * 5 + 1
+//: expect out = i * 5 + 1 + i % 28 / 4 % 5
+kernel void apart(global int *out, global const int *in)
+{
+    int g = get_group_id(0), x = g % 7 * 4 + get_local_id(1), y = g / 7 * 2 + get_local_id(0);
+    int at = x + y * 28 + (get_local_id(2) + get_group_id(1) * 8) * 392 + get_group_id(2) * 12544;
+    out[at] = in[at] + g % 7 % 5;
+}
