@@ -39,14 +39,30 @@ static bool allowed(const struct isa_inst *i, bool fused, uint32_t depth) {
     return i->op == ISA_ld || i->space == ISA_GLOBAL;
 }
 
-static const char *refused(const struct isa_kernel *k, const struct shape *shape,
-                           const struct liveranges *live, uint32_t begin, bool fused) {
+/* Does what is compared differ evenly from lane to lane? Then lanes leave after about as many
+ * iterations. */
+static bool leaves_evenly(const struct isa_kernel *k, const struct loops *loops,
+                          const struct shape *shape, uint32_t n) {
+    uint32_t compare = k->insts[n].op == ISA_breakif ? loops_compare(loops, k, n) : LOOPS_NONE;
+    if (compare == LOOPS_NONE) return false;
+    for (unsigned s = 0; s < k->insts[compare].nsrc; s++)
+        if (shape_operand(shape, k, isa_srcs(k, &k->insts[compare])[s]).span < SHAPE_HALF_WARP)
+            return false;
+    return true;
+}
+
+static const char *refused(const struct isa_kernel *k, const struct loops *loops,
+                           const struct shape *shape, const struct liveranges *live, uint32_t begin,
+                           bool fused) {
     struct gatherloop_register m[GATHERLOOPS_VALUES];
     uint32_t end = k->insts[begin].match, depth = 1;
+    bool even = true;
     if (end - begin > MOST) return "it is too long";
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (!allowed(i, fused, depth)) return "it does more than compute, branch and move";
+        bool leaves = isa_op_info[i->op].flags & ISA_OP_JUMP && i->op != ISA_continue;
+        if (leaves && (uint32_t)i->imm + 1 == depth) even &= leaves_evenly(k, loops, shape, n);
         depth += isa_deeper(i);
         for (unsigned d = 0; d < i->ndst; d++) {
             isa_operand dst = isa_dsts(k, i)[d];
@@ -56,7 +72,7 @@ static const char *refused(const struct isa_kernel *k, const struct shape *shape
     }
     if (gatherloops_moved(k, live, begin, m) > GATHERLOOPS_VALUES)
         return "lanes bring too many values";
-    return NULL;
+    return even ? "lanes leave it at about the same time" : NULL;
 }
 
 /* ---- what they cost ---- */
@@ -133,10 +149,11 @@ unsigned fewlanes_most(const struct isa_kernel *k, const struct loops *loops,
                        const struct shape *shape, const struct liveranges *live,
                        const struct evenloops *even, uint32_t begin,
                        const struct fewlanes_host *host, const char **why) {
-    const char *no = gatherloops_refused(k, loops, shape, live, begin, host->fused);
-    *why = no ? no : "after enough iterations";
-    if (!no) return FEWLANES_ANY;
-    if (even->test[begin] || (*why = refused(k, shape, live, begin, host->fused))) return 0;
+    *why = "after enough iterations";
+    if (!gatherloops_refused(k, loops, shape, live, begin, host->fused)) return FEWLANES_ANY;
+    *why = even->test[begin] ? "lanes leave it at about the same time"
+                             : refused(k, loops, shape, live, begin, host->fused);
+    if (*why) return 0;
     unsigned most = most_of(k, shape, live, begin, host);
     *why = most < LEAST ? "its warp is through it as soon as few lanes" : "when few lanes are left";
     return most < LEAST ? 0 : most;

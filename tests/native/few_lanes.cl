@@ -102,3 +102,19 @@ __kernel void in_step(__global int *out)
     }
     out[l] = sums[l];
 }
+
+// Not where all lanes leave after about as many iterations.
+//: test together
+//: global 64
+//: local 64
+//: arg out int[640] = -1
+//: arg place int[640] = i * 7 % 640
+//: arg n int 601
+//: expect out = i * 183 % 640 < 601 ? i * 183 % 640 : -1
+__kernel void together(__global int *out, __global const int *place, int n)
+{
+    for (int i = get_global_id(0); i < n; i += get_global_size(0)) {
+        int at = place[i];
+        if (at >= 0) out[at] = i;
+    }
+}
