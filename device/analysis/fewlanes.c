@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "chases.h"
 #include "warpregions.h"
 
 /* In parts of a clock. */
@@ -35,7 +36,8 @@ static bool allowed(const struct isa_inst *i, bool fused, uint32_t depth) {
     if (i->op != ISA_ld && i->op != ISA_st) return gatherloops_plain(i, fused);
     if (i->flags & ISA_VOLATILE) return false;
     if (i->space == ISA_PRIVATE) return isa_type_size[i->type] <= WORD;
-    /* What lanes of a warp leave one another in local memory they may read in step. */
+    /* What lanes of a warp leave one another in local memory they may read in step; in global
+     * memory, if it is not volatile, no order among them is promised. */
     return i->op == ISA_ld || i->space == ISA_GLOBAL;
 }
 
@@ -49,6 +51,47 @@ static bool leaves_evenly(const struct isa_kernel *k, const struct loops *loops,
         if (shape_operand(shape, k, isa_srcs(k, &k->insts[compare])[s]).span < SHAPE_HALF_WARP)
             return false;
     return true;
+}
+
+/* ---- what waits ---- */
+
+enum { OF_MEMORY = 1, OF_PRIVATE = 2 };
+
+/* Adds to what registers are made of what instructions of the loop make of them, and to what words
+ * of private memory are. True: there was something to add. */
+static bool spread(const struct isa_kernel *k, uint32_t begin, uint8_t *made, uint8_t *words) {
+    bool more = false;
+    for (uint32_t n = begin + 1; n < k->insts[begin].match; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint8_t of = i->op == ISA_ld && i->space != ISA_PARAM && i->space != ISA_PRIVATE;
+        for (unsigned s = 0; s < i->nsrc; s++)
+            if (isa_is_reg(isa_srcs(k, i)[s])) of |= made[isa_srcs(k, i)[s]];
+        if (i->op == ISA_ld && i->space == ISA_PRIVATE && *words) of |= *words | OF_PRIVATE;
+        if (i->op == ISA_st && i->space == ISA_PRIVATE) {
+            more |= of & ~*words;
+            *words |= of;
+        }
+        for (unsigned d = 0; d < i->ndst; d++) {
+            more |= of & ~made[isa_dsts(k, i)[d]];
+            made[isa_dsts(k, i)[d]] |= of;
+        }
+    }
+    return more;
+}
+
+/* Does where an iteration reads depend on what one before has read, by private memory, too? A warp
+ * has all its lanes wait for that at one time. */
+static bool waits(const struct isa_kernel *k, uint32_t begin) {
+    uint8_t *made = calloc(k->nregs + 1ull, 1), words = 0;
+    bool is = !made || chases_loads(k, begin);
+    while (made && spread(k, begin, made, &words)) continue;
+    for (uint32_t n = begin + 1; n < k->insts[begin].match && !is; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        isa_operand at = chases_load(i) && i->nsrc ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
+        is = isa_is_reg(at) && made[at] & OF_PRIVATE;
+    }
+    free(made);
+    return is;
 }
 
 static const char *refused(const struct isa_kernel *k, const struct loops *loops,
@@ -72,6 +115,7 @@ static const char *refused(const struct isa_kernel *k, const struct loops *loops
     }
     if (gatherloops_moved(k, live, begin, m) > GATHERLOOPS_VALUES)
         return "lanes bring too many values";
+    if (waits(k, begin)) return "an iteration waits for what one before has read";
     return even ? "lanes leave it at about the same time" : NULL;
 }
 
@@ -150,7 +194,7 @@ unsigned fewlanes_most(const struct isa_kernel *k, const struct loops *loops,
                        const struct evenloops *even, uint32_t begin,
                        const struct fewlanes_host *host, const char **why) {
     *why = "after enough iterations";
-    if (!gatherloops_refused(k, loops, shape, live, begin, host->fused)) return FEWLANES_ANY;
+    if (gatherloops_fit(k, loops, shape, live, begin, host->fused)) return FEWLANES_ANY;
     *why = even->test[begin] ? "lanes leave it at about the same time"
                              : refused(k, loops, shape, live, begin, host->fused);
     if (*why) return 0;

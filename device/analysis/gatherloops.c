@@ -152,20 +152,16 @@ unsigned gatherloops_recorded(const struct isa_kernel *k, const struct gatherloo
     return count;
 }
 
-/* Why what probes of the loop tell is not known when its lanes have run; NULL: it is. */
-static const char *untold(const struct isa_kernel *k, const struct gatherloop *p) {
+/* Is what probes of the loop tell known when its lanes have run? */
+static bool is_told(const struct isa_kernel *k, const struct gatherloop *p) {
     uint32_t by, probes = 0;
     unsigned most;
     for (uint32_t n = p->begin + 1; n < p->end; n++) {
         if (!is_probe(&k->insts[n])) continue;
         probes++;
-        if (gatherloops_told(k, p, n, &by) == GATHERLOOPS_UNKNOWN)
-            return "observers look at more than addresses";
+        if (gatherloops_told(k, p, n, &by) == GATHERLOOPS_UNKNOWN) return false;
     }
-    if (probes > GATHERLOOPS_PROBES) return "observers look at too much of it";
-    if (probes && !gatherloops_exact(k, p, &most))
-        return "observers look on, and how many iterations are to come is not known";
-    return NULL;
+    return !probes || (probes <= GATHERLOOPS_PROBES && gatherloops_exact(k, p, &most));
 }
 
 bool gatherloops_tests(const struct isa_kernel *k, uint32_t begin) {
@@ -197,32 +193,29 @@ static bool has_rows(const struct isa_kernel *k, uint32_t begin) {
     return most >= ROW;
 }
 
-const char *gatherloops_refused(const struct isa_kernel *k, const struct loops *loops,
-                                const struct shape *shape, const struct liveranges *live,
-                                uint32_t begin, bool fused) {
+bool gatherloops_fit(const struct isa_kernel *k, const struct loops *loops,
+                     const struct shape *shape, const struct liveranges *live, uint32_t begin,
+                     bool fused) {
     struct gatherloop p = gatherloops_at(k, loops, begin);
     uint32_t end = k->insts[begin].match, gathers = 0, count = 0;
     struct gatherloop_register m[GATHERLOOPS_VALUES];
     bool left = false;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (!allowed(i, fused)) return "it does more than compute and load";
+        if (!allowed(i, fused)) return false;
         count += !is_probe(i);
         if (is_gather(k, shape, i)) gathers += i->count;
         left |= isa_op_info[i->op].flags & ISA_OP_JUMP;
         for (unsigned d = 0; d < i->ndst; d++) {
             isa_operand dst = isa_dsts(k, i)[d];
             if (live->last[dst] > end && shape->regs[dst].span >= SHAPE_HALF_WARP)
-                return "the warp as a whole has a result of it";
+                return false; /* the warp as a whole has a result of it */
         }
     }
-    if (count > GATHERLOOPS_INSTS) return "it is too long";
-    if (gatherloops_tests(k, begin) && has_rows(k, begin)) return "it loads rows of elements";
-    if (!left) return "nothing leaves it";
+    if (count > GATHERLOOPS_INSTS || !left) return false;
+    if (gatherloops_tests(k, begin) && has_rows(k, begin)) return false;
     uint32_t most = gatherloops_tests(k, begin) ? INSTS_A_TEST : INSTS_A_GATHER;
-    if (!gathers || count > most * gathers) return "it has too few gathers";
-    if (gatherloops_moved(k, live, begin, m) > GATHERLOOPS_VALUES)
-        return "lanes bring too many values";
-    if (chases_loads(k, begin)) return "an iteration waits for what the one before has read";
-    return untold(k, &p);
+    return gathers && count <= most * gathers &&
+           gatherloops_moved(k, live, begin, m) <= GATHERLOOPS_VALUES && !chases_loads(k, begin) &&
+           is_told(k, &p);
 }

@@ -25,10 +25,10 @@ struct gatherloop gatherloops_at(const struct isa_kernel *k, const struct loops 
 /* An operation that is computed alike for one lane and for all, without help from C. fused: the
  * host has fused multiply-add. */
 bool gatherloops_plain(const struct isa_inst *i, bool fused);
-/* Why the loop that begins there is none; NULL: it is one. */
-const char *gatherloops_refused(const struct isa_kernel *k, const struct loops *loops,
-                                const struct shape *shape, const struct liveranges *live,
-                                uint32_t begin, bool fused);
+/* Is the loop that begins there one? */
+bool gatherloops_fit(const struct isa_kernel *k, const struct loops *loops,
+                     const struct shape *shape, const struct liveranges *live, uint32_t begin,
+                     bool fused);
 
 /* Does what an iteration has read tell which lanes leave the loop in it? */
 bool gatherloops_tests(const struct isa_kernel *k, uint32_t begin);

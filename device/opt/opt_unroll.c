@@ -369,7 +369,7 @@ static bool is_by_lanes(const struct unrolled *t, uint32_t begin) {
     unsigned most;
     bool lanes = l.test < l.end && shape_branch(t->shape, l.test) < SHAPE_WARP &&
                  gatherloops_exact(t->k, &l, &most) && liveranges_find(&live, t->k, t->shape) &&
-                 !gatherloops_refused(t->k, &t->l, t->shape, &live, begin, true);
+                 gatherloops_fit(t->k, &t->l, t->shape, &live, begin, true);
     free(live.first);
     free(live.last);
     free(live.zero);

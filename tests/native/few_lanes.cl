@@ -118,3 +118,16 @@ __kernel void together(__global int *out, __global const int *place, int n)
         if (at >= 0) out[at] = i;
     }
 }
+
+// Nor where an iteration waits for what one before has read: lanes wait at one time in a warp.
+//: test chains
+//: global 64
+//: local 64
+//: arg out int[640] = -1
+//: arg next int[640] = i / 64 < i % 64 % 9 ? i + 64 : -1
+//: expect out = i / 64 <= i % 64 % 9 ? i % 64 : -1
+__kernel void chains(__global int *out, __global const int *next)
+{
+    int i = get_global_id(0);
+    for (int at = i; at >= 0; at = next[at]) out[at] = i;
+}
