@@ -25,7 +25,7 @@ enum {
 /* A loop in strides. */
 struct stride_loop {
     uint32_t begin, end, compare, leaves; /* instructions */
-    isa_operand counter, bound;
+    isa_operand counter, bound, step;     /* step: of a launch, ISA_NO_OPERAND: the range's size */
     unsigned d;
     bool inclusive, inner; /* inner: the counter starts without the range's offset */
 };
@@ -66,6 +66,16 @@ static const struct isa_inst *step_of(const struct unfolder *u, const struct str
     return isa_reads_between(u->k, reg, n + 1, s->end) ? NULL : i;
 }
 
+/* Is the operand made of arguments and constants alone? unfold_bound knows it. */
+static bool is_of_launch(const struct unfolder *u, isa_operand o, unsigned depth) {
+    const struct isa_inst *i = writer_of(u, o);
+    if (isa_is_const(o)) return true;
+    if (!i || !depth || !isa_is_timeless(i) || i->op == ISA_special) return false;
+    for (unsigned s = 0; s < i->nsrc && i->op != ISA_ld; s++)
+        if (!is_of_launch(u, isa_srcs(u->k, i)[s], depth - 1)) return false;
+    return true;
+}
+
 /* The loop that begins there is one in strides; nothing but a comparison stands before it is left.
  */
 static bool find_stride(struct unfolder *u, uint32_t begin, struct stride_loop *s) {
@@ -90,7 +100,10 @@ static bool find_stride(struct unfolder *u, uint32_t begin, struct stride_loop *
     struct itemindex first = index_of(u, &k->insts[start - 1]);
     s->d = first.d;
     s->inner = first.sum;
-    return s->d < DIMENSIONS && itemindex_count(k, &u->l, isa_srcs(k, step)[1]) == s->d;
+    if (s->d == DIMENSIONS) return false;
+    s->step = isa_srcs(k, step)[1];
+    if (itemindex_count(k, &u->l, s->step) == s->d) s->step = ISA_NO_OPERAND;
+    return s->step == ISA_NO_OPERAND || is_of_launch(u, s->step, MOST_DEPTH);
 }
 
 /* Of an if, or where a work-item ends. */
@@ -202,21 +215,22 @@ static struct growth growth_of(const struct unfolder *u, isa_operand o, unsigned
     return i ? grows_by(u, i, d, depth) : (struct growth){.known = false};
 }
 
-/* A step that is the range's size in dimension d, times something. */
-static struct growth times_size(const struct unfolder *u, isa_operand o, unsigned d,
-                                unsigned depth) {
-    const struct growth unknown = {.known = false};
+/* A step that is the range's size in the loop's dimension, times something. */
+static struct growth times_size(const struct unfolder *u, isa_operand o,
+                                const struct stride_loop *s, unsigned depth) {
+    const struct growth unknown = {.known = false}, one = {true, 1, ISA_NO_OPERAND};
     const struct isa_inst *i = writer_of(u, o);
+    if (o == s->step) return one;
     if (!i || !depth) return unknown;
     const isa_operand *src = isa_srcs(u->k, i);
-    if (itemindex_count(u->k, &u->l, o) == d) return (struct growth){true, 1, ISA_NO_OPERAND};
+    if (s->step == ISA_NO_OPERAND && itemindex_count(u->k, &u->l, o) == s->d) return one;
     bool left = i->nsrc == 2 && (i->op == ISA_mul || i->op == ISA_shl);
     if (!left && i->op != ISA_mov) return unknown; /* what is extended may have wrapped around */
-    struct growth g = times_size(u, src[0], d, depth - 1);
+    struct growth g = times_size(u, src[0], s, depth - 1);
     isa_operand by = src[1];
     if (!left) return g;
     if (!g.known && i->op == ISA_mul) {
-        g = times_size(u, src[1], d, depth - 1);
+        g = times_size(u, src[1], s, depth - 1);
         by = src[0];
     }
     uint64_t number = isa_is_const(by) ? u->k->consts[isa_const_index(by)].bits : 0;
@@ -234,7 +248,7 @@ static struct growth times_size(const struct unfolder *u, isa_operand o, unsigne
 static bool goes_along(const struct unfolder *u, const struct stride_loop *s, isa_operand reg,
                        const struct isa_inst *step) {
     uint32_t start = loops_start(u->k, s->begin, reg);
-    struct growth by = times_size(u, isa_srcs(u->k, step)[1], s->d, MOST_DEPTH);
+    struct growth by = times_size(u, isa_srcs(u->k, step)[1], s, MOST_DEPTH);
     if (!start || !by.known) return false;
     struct growth first = grows_by(u, &u->k->insts[start - 1], s->d, MOST_DEPTH);
     enum isa_type type = (enum isa_type)step->type;
@@ -451,6 +465,7 @@ static bool write(const struct unfolder *u, struct unfold *made) {
     for (unsigned m = 0; good && m < u->count; m++)
         made->ranges[u->strides[m].d] = (struct unfold_range){.is = true,
                                                               .bound = u->strides[m].bound,
+                                                              .step = u->strides[m].step,
                                                               .inclusive = u->strides[m].inclusive,
                                                               .inner = u->strides[m].inner};
     if (good) {
@@ -501,7 +516,7 @@ bool unfold_make(struct unfold *made, const struct isa_kernel *k) {
 static bool value_of(const struct isa_kernel *k, isa_operand o, const void *params, unsigned depth,
                      uint64_t *value) {
     const struct isa_inst *by = NULL;
-    uint64_t src[2] = {0};
+    struct isa_const src[3];
     if (isa_is_const(o)) {
         *value = k->consts[isa_const_index(o)].bits;
         return true;
@@ -511,7 +526,7 @@ static bool value_of(const struct isa_kernel *k, isa_operand o, const void *para
         if (by) return false;
         by = &k->insts[n];
     }
-    if (!by || !depth || by->ndst != 1 || by->nsrc > 2) return false;
+    if (!by || !depth || by->ndst != 1 || by->nsrc > 3) return false;
     if (by->op == ISA_ld) {
         uint32_t size = isa_type_size[by->type];
         if (by->space != ISA_PARAM || by->count != 1 || isa_srcs(k, by)[0] != ISA_NO_OPERAND ||
@@ -521,21 +536,15 @@ static bool value_of(const struct isa_kernel *k, isa_operand o, const void *para
         memcpy(value, (const char *)params + by->imm, size);
         return true;
     }
-    for (unsigned s = 0; s < by->nsrc; s++)
-        if (!value_of(k, isa_srcs(k, by)[s], params, depth - 1, &src[s])) return false;
-    enum isa_type from = (enum isa_type)by->type2;
-    switch (by->op) {
-    case ISA_mov:
-    case ISA_zext:
-    case ISA_trunc: *value = src[0]; break;
-    case ISA_sext: *value = (uint64_t)isa_signed(from, src[0]); break;
-    case ISA_add: *value = src[0] + src[1]; break;
-    case ISA_sub: *value = src[0] - src[1]; break;
-    case ISA_mul: *value = src[0] * src[1]; break;
-    default: return false;
+    for (unsigned s = 0; s < by->nsrc; s++) {
+        isa_operand o = isa_srcs(k, by)[s];
+        src[s] = (struct isa_const){.type = isa_operand_type(k, o)};
+        if (src[s].type == ISA_F32 || src[s].type == ISA_F64) return false;
+        if (!value_of(k, o, params, depth - 1, &src[s].bits)) return false;
     }
-    *value = isa_cut((enum isa_type)by->type, *value);
-    return true;
+    return isa_op_info[by->op].flags & ISA_OP_PURE &&
+           isa_fold((enum isa_op)by->op, (enum isa_type)by->type, (enum isa_type)by->type2, by->mod,
+                    src, by->nsrc, false, value);
 }
 
 bool unfold_bound(const struct isa_kernel *k, isa_operand bound, const void *params,

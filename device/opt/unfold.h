@@ -2,6 +2,7 @@
  *
  *     for (x = get_global_id(d); x < n; x += get_global_size(d)) ...
  *
+ * by whatever is as much in a launch,
  * or, where each group has a row, of the group,
  *
  *     for (x = get_local_id(0); x < n; x += get_local_size(0)) ...
@@ -25,6 +26,7 @@ struct unfold {
     struct unfold_range {
         bool is;           /* in this dimension */
         isa_operand bound; /* of the kernel as it was: one for the launch, i32 or i64; */
+        isa_operand step;  /* which is to be the ND-range's size; ISA_NO_OPERAND: it is that */
         bool inclusive;    /* which is reached, too */
         bool inner;        /* only where the ND-range has no offset */
     } ranges[3];

@@ -15,8 +15,10 @@
  * many.
  */
 static uint32_t iterations(const struct unfold_range *r, const struct launch *l, unsigned d) {
-    int64_t bound;
+    int64_t bound, step = l->global_size[d];
     if (r->inner && l->offset[d]) return 0;
+    if (r->step != ISA_NO_OPERAND && !unfold_bound(l->kernel, r->step, l->params, &step)) return 0;
+    if (step != l->global_size[d]) return 0;
     if (!unfold_bound(l->kernel, r->bound, l->params, &bound)) return 0;
     bound += r->inclusive;
     int64_t from = l->offset[d], most = (int64_t)INT32_MAX - l->global_size[d];

@@ -351,3 +351,72 @@ __kernel void line_tickets(__global int *out, __global int *ticket, int w)
 {
     for (int x = 0; x < w; x++) out[x] = atomic_inc(ticket);
 }
+
+// By what is as much as the ND-range in a launch, or is not.
+//: test halves
+//: global 64
+//: local 32
+//: arg out int[128] = -1
+//: arg in int[128] = i * 3
+//: arg n int 128
+//: expect out = i * 3 + i / 2
+//: test no_halves
+//: kernel halves
+//: global 32
+//: local 32
+//: arg out int[128] = -1
+//: arg in int[128] = i * 3
+//: arg n int 128
+//: expect out = i % 64 < 32 ? i * 3 + i / 2 : -1
+__kernel void halves(__global int *out, __global const int *in, int n)
+{
+    for (int i = get_global_id(0); i < n; i += n / 2) {
+        int sum = 0;
+        for (int k = 0; k < 3; k++) sum += in[i];
+        out[i] = sum / 3 + i / 2;
+    }
+}
+
+//: test stepped
+//: global 64 4
+//: local 32 2
+//: arg out float[1000] = -1
+//: arg in float[1000] = i
+//: arg n long 1000
+//: arg columns long 64
+//: arg rows int 4
+//: expect out = i / 100 * 100 + i % 100 + 1
+//: test stepped_otherwise
+//: kernel stepped
+//: global 32 4
+//: local 32 2
+//: arg out float[1000] = -1
+//: arg in float[1000] = i
+//: arg n long 1000
+//: arg columns long 64
+//: arg rows int 4
+//: expect out = i % 100 % 64 < 32 ? i + 1 : -1
+__kernel void stepped(__global float *out, __global const float *in, long n, long columns, int rows)
+{
+    for (int y = get_global_id(1); y < 10; y += rows)
+        for (long x = get_global_id(0); x < 100; x += columns)
+            if (y * 100 + x < n) out[y * 100 + x] = in[y * 100 + x] + 1;
+}
+
+//: test by_constant
+//: global 64
+//: local 32
+//: arg out int[300] = -1
+//: arg n int 300
+//: expect out = i * 2
+//: test by_another
+//: kernel by_constant
+//: global 96
+//: local 32
+//: arg out int[300] = -1
+//: arg n int 300
+//: expect out = i * 2
+__kernel void by_constant(__global int *out, int n)
+{
+    for (int i = get_global_id(0); i < n; i += 64) out[i] = i * 2;
+}
