@@ -107,11 +107,8 @@ static const char *refused(const struct isa_kernel *k, const struct loops *loops
         bool leaves = isa_op_info[i->op].flags & ISA_OP_JUMP && i->op != ISA_continue;
         if (leaves && (uint32_t)i->imm + 1 == depth) even &= leaves_evenly(k, loops, shape, n);
         depth += isa_deeper(i);
-        for (unsigned d = 0; d < i->ndst; d++) {
-            isa_operand dst = isa_dsts(k, i)[d];
-            if (live->last[dst] > end && shape->regs[dst].span >= SHAPE_HALF_WARP)
-                return "the warp as a whole has a result of it";
-        }
+        if (gatherloops_whole(k, shape, live, i, end))
+            return "the warp as a whole has a result of it";
     }
     if (gatherloops_moved(k, live, begin, m) > GATHERLOOPS_VALUES)
         return "lanes bring too many values";

@@ -193,6 +193,15 @@ static bool has_rows(const struct isa_kernel *k, uint32_t begin) {
     return most >= ROW;
 }
 
+bool gatherloops_whole(const struct isa_kernel *k, const struct shape *shape,
+                       const struct liveranges *live, const struct isa_inst *i, uint32_t end) {
+    for (unsigned d = 0; d < i->ndst; d++) {
+        isa_operand dst = isa_dsts(k, i)[d];
+        if (live->last[dst] > end && shape->regs[dst].span >= SHAPE_HALF_WARP) return true;
+    }
+    return false;
+}
+
 bool gatherloops_fit(const struct isa_kernel *k, const struct loops *loops,
                      const struct shape *shape, const struct liveranges *live, uint32_t begin,
                      bool fused) {
@@ -206,11 +215,7 @@ bool gatherloops_fit(const struct isa_kernel *k, const struct loops *loops,
         count += !is_probe(i);
         if (is_gather(k, shape, i)) gathers += i->count;
         left |= isa_op_info[i->op].flags & ISA_OP_JUMP;
-        for (unsigned d = 0; d < i->ndst; d++) {
-            isa_operand dst = isa_dsts(k, i)[d];
-            if (live->last[dst] > end && shape->regs[dst].span >= SHAPE_HALF_WARP)
-                return false; /* the warp as a whole has a result of it */
-        }
+        if (gatherloops_whole(k, shape, live, i, end)) return false;
     }
     if (count > GATHERLOOPS_INSTS || !left) return false;
     if (gatherloops_tests(k, begin) && has_rows(k, begin)) return false;

@@ -25,6 +25,10 @@ struct gatherloop gatherloops_at(const struct isa_kernel *k, const struct loops 
 /* An operation that is computed alike for one lane and for all, without help from C. fused: the
  * host has fused multiply-add. */
 bool gatherloops_plain(const struct isa_inst *i, bool fused);
+/* Does an instruction of the loop that ends there give a result behind it that is one for the warp,
+ * or grows evenly over its lanes? */
+bool gatherloops_whole(const struct isa_kernel *k, const struct shape *shape,
+                       const struct liveranges *live, const struct isa_inst *i, uint32_t end);
 /* Is the loop that begins there one? */
 bool gatherloops_fit(const struct isa_kernel *k, const struct loops *loops,
                      const struct shape *shape, const struct liveranges *live, uint32_t begin,
