@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "device/analysis/itemvalues.h"
+#include "cases.h"
 
 /* expect: at the kernel's end, REGISTER@ITEM=VALUE, or ? where it is not known; behind a number
  * that is added to the kernel's own local memory L, to parameter n's Pn. */
@@ -62,13 +63,9 @@ static void describe(const struct itemvalues *v, unsigned reg, unsigned item, ch
 
 static bool check_case(unsigned c) {
     char text[4000], want[64], have[64];
-    struct isa_error error;
     snprintf(text, sizeof text, "simtcl-ir 1\n.kernel \"k\"\n%s{\n%s\n}\n", params, cases[c].body);
-    struct isa_module *m = isa_parse(text, strlen(text), &error);
-    if (!m) {
-        fprintf(stderr, "%s: line %u: %s\n", cases[c].name, error.line, error.text);
-        return false;
-    }
+    struct isa_module *m = cases_parse(cases[c].name, text);
+    if (!m) return false;
     const struct isa_kernel *k = m->kernels[0];
     struct itemvalues v;
     bool good = itemvalues_begin(&v, k, cases[c].size, cases[c].one);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device/analysis/known.h"
+#include "cases.h"
 
 /* known: registers, in order; lost: instructions from which a denormal may come, in order. */
 static const struct {
@@ -56,13 +57,9 @@ static const char params[] = ".param \"a\" \"int*\" global offset 0 size 4 align
 
 static bool check_case(unsigned c) {
     char text[4000], known[200] = "", lost[200] = "";
-    struct isa_error error;
     snprintf(text, sizeof text, "simtcl-ir 1\n.kernel \"k\"\n%s{\n%s\n}\n", params, cases[c].body);
-    struct isa_module *m = isa_parse(text, strlen(text), &error);
-    if (!m) {
-        fprintf(stderr, "%s: line %u: %s\n", cases[c].name, error.line, error.text);
-        return false;
-    }
+    struct isa_module *m = cases_parse(cases[c].name, text);
+    if (!m) return false;
     const struct isa_kernel *k = m->kernels[0];
     struct known_span *found = known_find(k);
     for (uint32_t r = 0; found && r < k->nregs; r++)

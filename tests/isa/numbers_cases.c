@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device/analysis/numbers.h"
+#include "cases.h"
 
 /* expect: `r=bits` for register number r. */
 static const struct {
@@ -117,13 +118,10 @@ static const char params[] = ".param \"a\" \"int*\" global offset 0 size 4 align
 
 static struct isa_module *read(const char *name, const char *body) {
     char text[4000];
-    struct isa_error error;
     snprintf(text, sizeof text,
              "simtcl-ir 1\n.data 512 align 4\n%01024d\n.kernel \"k\"\n%s{\n%s\n}\n", 0, params,
              body);
-    struct isa_module *m = isa_parse(text, strlen(text), &error);
-    if (!m) fprintf(stderr, "%s: line %u: %s\n", name, error.line, error.text);
-    return m;
+    return cases_parse(name, text);
 }
 
 static bool check_zeros(unsigned c) {

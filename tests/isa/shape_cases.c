@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "device/analysis/shape.h"
+#include "cases.h"
 
 /* expect: `r=span` or `r=span+stride` for register number r, `@n=span` for the branch at
  * instruction n,
@@ -147,14 +148,10 @@ static bool check_one(const struct shape *s, const char *what) {
 
 static bool check_case(unsigned c) {
     char text[2000];
-    struct isa_error error;
     snprintf(text, sizeof text, "simtcl-ir 1\n.kernel \"k\"\n.param_bytes 16\n%s%s\n{\n%s\n}\n",
              *cases[c].size ? ".required_size " : "", cases[c].size, cases[c].body);
-    struct isa_module *m = isa_parse(text, strlen(text), &error);
-    if (!m) {
-        fprintf(stderr, "%s: line %u: %s\n", cases[c].name, error.line, error.text);
-        return false;
-    }
+    struct isa_module *m = cases_parse(cases[c].name, text);
+    if (!m) return false;
     struct shape *s = shape_new(m->kernels[0], NULL);
     bool good = s;
     char words[400];

@@ -5,6 +5,7 @@
 
 #include "device/analysis/latencies.h"
 #include "device/analysis/spills.h"
+#include "cases.h"
 
 /* The body of a loop that is left by %p1, in a kernel in which %i2 to %i6 are vectors. */
 static const struct {
@@ -60,7 +61,6 @@ static bool measure(const struct isa_kernel *k, unsigned c) {
 
 static bool check_case(unsigned c) {
     char text[4000];
-    struct isa_error error;
     snprintf(text, sizeof text,
              "simtcl-ir 1\n.kernel \"k\"\n"
              ".param \"a\" \"int*\" global offset 0 size 4 align 4 pointee 4\n.param_bytes 4\n{\n"
@@ -72,11 +72,8 @@ static bool check_case(unsigned c) {
              "st.global.i32 [%%i9], %%i2\n st.global.i32 [%%i9+128], %%i3\n"
              "st.global.i32 [%%i9+256], %%i4\n st.global.i32 [%%i9+384], %%i5\n}\n",
              cases[c].body);
-    struct isa_module *m = isa_parse(text, strlen(text), &error);
-    if (!m) {
-        fprintf(stderr, "%s: line %u: %s\n", cases[c].name, error.line, error.text);
-        return false;
-    }
+    struct isa_module *m = cases_parse(cases[c].name, text);
+    if (!m) return false;
     bool good = measure(m->kernels[0], c);
     isa_module_free(m);
     return good;

@@ -11,7 +11,7 @@ enum {
 };
 
 struct private_frames {
-    bool row, one;       /* all lanes at one offset; the cursor's lane alone */
+    bool row;            /* all lanes at one offset, or the cursor's lane alone */
     unsigned size;       /* of a component */
     LLVMValueRef offset; /* in the work-item's frame: a scalar for a row, else of each lane */
     LLVMValueRef base;   /* host address of the warp's frames */
@@ -25,8 +25,7 @@ static LLVMValueRef number(struct emitter *e, const struct private_frames *f, ui
 static struct private_frames frames_of(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     struct warp_value at = value_read(e, isa_srcs(e->k, i)[0], w);
-    struct private_frames f = {
-        .row = at.kind == KIND_UNIFORM, .one = e->lane, .size = isa_type_size[i->type]};
+    struct private_frames f = {.row = at.kind == KIND_UNIFORM, .size = isa_type_size[i->type]};
     LLVMValueRef offset = f.row ? at.v[0] : value_vector(e, &at);
     f.offset = LLVMBuildAdd(e->b, offset, number(e, &f, (uint32_t)i->imm), "");
     LLVMValueRef own = emit_of_run(e, own, e->c->pointer);
@@ -34,7 +33,7 @@ static struct private_frames frames_of(struct emitter *e, unsigned w) {
     LLVMValueRef bytes =
         LLVMConstInt(e->c->wide, (uint64_t)isa_frame_bytes(e->k) * ISA_WARP, false);
     f.base = emit_beyond(e, own, LLVMBuildMul(e->b, warp, bytes, ""));
-    if (f.one) f.base = emit_element(e, e->c->word, f.base, e->lane);
+    if (e->lane) f.base = emit_element(e, e->c->word, f.base, e->lane);
     if (!emit_full(e)) f.mask = emit_mask(e, w);
     return f;
 }
@@ -79,7 +78,7 @@ static LLVMValueRef on_lanes(struct emitter *e, const struct private_frames *f) 
 }
 
 static LLVMValueRef word_load(struct emitter *e, const struct private_frames *f, LLVMValueRef at) {
-    if (f->one) return value_get(e, e->c->word, at, WORD);
+    if (e->lane) return value_get(e, e->c->word, at, WORD);
     if (!f->row) return access_gather(e, e->c->vector[ISA_I32], at, WORD, on_lanes(e, f));
     return value_get(e, e->c->vector[ISA_I32], at, LANE_BYTES);
 }
@@ -89,7 +88,7 @@ static void word_store(struct emitter *e, const struct private_frames *f, LLVMVa
     if (f->mask && (f->row || e->request->level != NATIVE_AVX512))
         v = LLVMBuildSelect(e->b, f->mask, v, word_load(e, f, at), "");
     if (f->row)
-        value_put(e, v, at, f->one ? WORD : LANE_BYTES);
+        value_put(e, v, at, e->lane ? WORD : LANE_BYTES);
     else
         access_scatter(e, v, at, WORD, on_lanes(e, f));
 }
@@ -98,7 +97,7 @@ static void word_store(struct emitter *e, const struct private_frames *f, LLVMVa
 
 static LLVMTypeRef lanes_of_bytes(struct emitter *e, const struct private_frames *f) {
     static const uint8_t types[] = {[1] = ISA_I8, [2] = ISA_I16, [4] = ISA_I32, [8] = ISA_I64};
-    return (f->one ? e->c->scalar : e->c->vector)[types[f->size]];
+    return (e->lane ? e->c->scalar : e->c->vector)[types[f->size]];
 }
 
 /* A part of a word: where the word is, and how far up in it the part lies, in each lane. */
@@ -111,7 +110,7 @@ static struct subword subword_of(struct emitter *e, const struct private_frames 
     LLVMValueRef low = LLVMBuildAnd(e->b, offset, number(e, f, WORD - 1), "");
     LLVMValueRef shift = LLVMBuildShl(e->b, low, number(e, f, 3), "");
     struct subword p = {.at = word_at(e, f, LLVMBuildSub(e->b, offset, low, ""), 0),
-                        .shift = f->row && !f->one ? emit_splat(e, shift) : shift};
+                        .shift = f->row && !e->lane ? emit_splat(e, shift) : shift};
     return p;
 }
 
@@ -163,7 +162,7 @@ static void store_element(struct emitter *e, const struct private_frames *f, uin
 static void emit(struct emitter *e, const struct private_frames *f, unsigned w) {
     const struct isa_inst *i = e->inst;
     bool load = i->op == ISA_ld;
-    const LLVMTypeRef *types = f->one ? e->c->scalar : e->c->vector;
+    const LLVMTypeRef *types = e->lane ? e->c->scalar : e->c->vector;
     LLVMTypeRef type = load ? types[i->type] : lanes_of_bytes(e, f);
     LLVMValueRef v[16];
     if (!load) access_read_sources(e, w, v);
