@@ -10,7 +10,6 @@
  *   sfu_word_of(c, x)  sfu_real_of(c, w)        the same bits as the other type
  *   sfu_convert(c, w)                           the float of a signed integer
  *   sfu_plus  sfu_minus  sfu_and  sfu_xor  sfu_left(c, w, n)  sfu_right(c, w, n)   of words; signed
- *   sfu_high_mad(c, v, n, w)                    v's upper half, times n, plus w: signed, n 16 bits
  *   sfu_below(c, v, w)                          of words, unsigned
  *   sfu_less(c, x, y)                           false for NaN
  *   sfu_select(c, f, x, y)                      f ? x : y
@@ -172,16 +171,17 @@ static inline sfu_real sfu_recip(sfu_context c, sfu_real x) {
     return sfu_div(c, sfu_number(c, 1), x);
 }
 
-/* Halving the exponent, and with it the first digits, gives y to 3.7 %; then y (1 + s)^(-1/2),
- * where 1 + s = x y^2, as a polynomial. Below 1.31 ulp, and exact where x is a power of 4. */
+/* Halving the exponent, and with it the first digits, gives u, 0.84 to 0.89 of the result; then
+ * u (x u^2)^(-1/2) as u + u p. The scale of u is the one at which p is v^4 + ..., and v starts
+ * where that has no v^3, so p is a square and a line. Below 1.22 ulp, and exact where x is a power
+ * of 4. */
 static inline sfu_real sfu_rsqrt(sfu_context c, sfu_real x) {
-    sfu_word from = sfu_word_of(c, sfu_bits(c, 0x5f373000));
-    sfu_real y = sfu_real_of(c, sfu_high_mad(c, sfu_word_of(c, x), -0x8000, from));
-    sfu_real s = sfu_mad(c, sfu_mul(c, x, y), y, sfu_number(c, -1));
-    sfu_real p = sfu_mad(c, s, sfu_number(c, 0x1.170192p-2f), sfu_number(c, -0x1.41896ep-2f));
-    p = sfu_mad(c, s, p, sfu_number(c, 0x1.80017ep-2f));
-    p = sfu_mad(c, s, p, sfu_number(c, -0x1.ffff8ap-2f));
-    return sfu_root_ends(c, x, sfu_mad(c, sfu_mul(c, y, s), p, y));
+    sfu_word half = sfu_right(c, sfu_word_of(c, x), 1);
+    sfu_real u = sfu_real_of(c, sfu_minus(c, sfu_word_of(c, sfu_bits(c, 0x5f1a36ce)), half));
+    sfu_real v = sfu_mad(c, sfu_mul(c, x, u), u, sfu_number(c, -0x1.ede062p-1f));
+    sfu_real line = sfu_mad(c, v, sfu_number(c, -0x1.097406p-1f), sfu_number(c, -0x1.5a7086p-5f));
+    sfu_real square = sfu_mad(c, v, v, sfu_number(c, 0x1.f9517ep-3f));
+    return sfu_root_ends(c, x, sfu_mad(c, u, sfu_mad(c, square, square, line), u));
 }
 static inline sfu_real sfu_divide(sfu_context c, sfu_real x, sfu_real y) {
     return sfu_div(c, x, y);

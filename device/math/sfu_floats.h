@@ -32,9 +32,6 @@ INLINE uint32_t sfu_left(sfu_context c, uint32_t w, unsigned n) { return (void)c
 INLINE uint32_t sfu_right(sfu_context c, uint32_t w, unsigned n) {
     return (void)c, (uint32_t)((int32_t)w >> n);
 }
-INLINE uint32_t sfu_high_mad(sfu_context c, uint32_t v, int n, uint32_t w) {
-    return (void)c, (uint32_t)((int32_t)v >> 16) * (uint32_t)n + w;
-}
 INLINE int sfu_below(sfu_context c, uint32_t v, uint32_t w) { return (void)c, v < w; }
 INLINE int sfu_less(sfu_context c, float x, float y) { return (void)c, x < y; }
 INLINE float sfu_select(sfu_context c, int f, float x, float y) { return (void)c, f ? x : y; }

@@ -57,25 +57,6 @@ static sfu_word sfu_left(sfu_context c, sfu_word w, unsigned n) {
 static sfu_word sfu_right(sfu_context c, sfu_word w, unsigned n) {
     return LLVMBuildAShr(c->b, w, sfu_count(c, n), "");
 }
-/* For vectors by the instruction that adds products of halves, of which the lower ones are 0. */
-static sfu_word sfu_high_mad(sfu_context c, sfu_word v, int n, sfu_word w) {
-    static const char *const names[] = {[NATIVE_BASELINE] = "llvm.x86.sse2.pmadd.wd",
-                                        [NATIVE_AVX2] = "llvm.x86.avx2.pmadd.wd",
-                                        [NATIVE_AVX512] = "llvm.x86.avx512.pmaddw.d.512"};
-    struct emitter *e = c->e;
-    unsigned lanes = opcosts_of(e->request->level)->lanes;
-    LLVMValueRef parts[ISA_WARP], by = emit_word(e, (uint32_t)n);
-    if (!c->vectors)
-        return LLVMBuildAdd(c->b, LLVMBuildMul(c->b, sfu_right(c, v, 16), by, ""), w, "");
-    LLVMTypeRef halves = LLVMVectorType(LLVMInt16TypeInContext(e->c->context), 2 * lanes);
-    by = value_part(e->b, emit_words(e, (uint32_t)n << 16), lanes, 0);
-    by = LLVMBuildBitCast(c->b, by, halves, "");
-    for (unsigned p = 0; p < e->c->lanes / lanes; p++) {
-        LLVMValueRef part = LLVMBuildBitCast(c->b, value_part(e->b, v, lanes, p), halves, "");
-        parts[p] = emit_intrinsic(e, names[e->request->level], part, by);
-    }
-    return LLVMBuildAdd(c->b, value_whole(e, parts, lanes), w, "");
-}
 static sfu_flag sfu_below(sfu_context c, sfu_word v, sfu_word w) {
     return LLVMBuildICmp(c->b, LLVMIntULT, v, w, "");
 }
