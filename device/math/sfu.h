@@ -19,8 +19,9 @@
  *   sfu_unless_below(c, v, w)                   sfu_unless(c, sfu_below(c, v, w)), of a constant w
  *   sfu_scales(c)  sfu_scale(c, x, k)           a C bool: there is the latter, x 2^k with one
  * rounding for whole k, denormals flushed
- *   sfu_root_ends(c, x, y)                      y; where x is 0 or denormal, an infinity of its
- * sign; 0 where it is infinite; below 0, and of a NaN, NaN
+ *   sfu_root_ends(c, x, y, s)                   y; where x is 0 or denormal, an infinity of its
+ * sign; 0 where it is infinite; below 0, and of a NaN, NaN. Where it is none of them s is in [0,
+ * 1/2); elsewhere it is not, if denormals are zeros
  *
  * Each is one operation that rounds as IEEE says, so all engines and levels give the same bits. */
 #ifndef SIMTCL_SFU_H
@@ -181,7 +182,7 @@ static inline sfu_real sfu_rsqrt(sfu_context c, sfu_real x) {
     sfu_real v = sfu_mad(c, sfu_mul(c, x, u), u, sfu_number(c, -0x1.ede062p-1f));
     sfu_real line = sfu_mad(c, v, sfu_number(c, -0x1.097406p-1f), sfu_number(c, -0x1.5a7086p-5f));
     sfu_real square = sfu_mad(c, v, v, sfu_number(c, 0x1.f9517ep-3f));
-    return sfu_root_ends(c, x, sfu_mad(c, u, sfu_mad(c, square, square, line), u));
+    return sfu_root_ends(c, x, sfu_mad(c, u, sfu_mad(c, square, square, line), u), square);
 }
 static inline sfu_real sfu_divide(sfu_context c, sfu_real x, sfu_real y) {
     return sfu_div(c, x, y);

@@ -37,8 +37,8 @@ INLINE int sfu_less(sfu_context c, float x, float y) { return (void)c, x < y; }
 INLINE float sfu_select(sfu_context c, int f, float x, float y) { return (void)c, f ? x : y; }
 INLINE bool sfu_scales(sfu_context c) { return (void)c, false; }
 INLINE float sfu_scale(sfu_context c, float x, float k) { return (void)c, (void)k, x; }
-INLINE float sfu_root_ends(sfu_context c, float x, float y) {
-    (void)c;
+INLINE float sfu_root_ends(sfu_context c, float x, float y, float s) {
+    (void)c, (void)s;
     uint32_t u = bits32(x), size = u & 0x7fffffff;
     uint32_t end = size < 0x00800000 ? (u ^ size) | 0x7f800000 : u == 0x7f800000 ? 0 : 0x7fc00000;
     return u - 0x00800000 < 0x7f000000 ? y : float32(end);

@@ -177,13 +177,15 @@ static sfu_real sfu_meet(sfu_context c, sfu_branch b, sfu_real usual, sfu_real m
 }
 
 /* Elsewhere by a jump. */
-static sfu_real sfu_root_ends(sfu_context c, sfu_real x, sfu_real y) {
+static sfu_real sfu_root_ends(sfu_context c, sfu_real x, sfu_real y, sfu_real s) {
     if (sfu_scales(c))
         return fixed(c, x, y, FIXED(SAME_NAN, SIGNED, KEEP, NEW_NAN, ZERO, NEW_NAN, KEEP));
     sfu_word u = sfu_word_of(c, x), least = sfu_word_of(c, sfu_bits(c, 0x00800000));
     sfu_word infinite = sfu_word_of(c, sfu_bits(c, 0x7f800000));
     sfu_word part = sfu_minus(c, u, least), range = sfu_minus(c, infinite, least);
-    sfu_branch ends = sfu_unless_below(c, part, range);
+    sfu_branch ends =
+        sfu_keeps(c) ? sfu_unless_below(c, part, range)
+                     : sfu_unless_below(c, sfu_word_of(c, s), sfu_word_of(c, sfu_number(c, 0.5f)));
     sfu_flag normal = sfu_below(c, part, range);
     sfu_word sign = sfu_and(c, u, sfu_word_of(c, sfu_bits(c, 0x80000000)));
     sfu_word nan = sfu_word_of(c, sfu_bits(c, 0x7fc00000)), none = LLVMConstNull(c->word);
