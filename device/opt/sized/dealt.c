@@ -9,6 +9,7 @@
 
 #include "dealer.h"
 #include "device/analysis/provenance.h"
+#include "device/isa/compare.h"
 #include "device/isa/rewrite.h"
 
 enum { MOST_WAITING = 16 /* stores */ };
@@ -69,11 +70,10 @@ static isa_operand are_whole(struct dealer *d, const struct run_loop *l) {
     struct kernelcopy *c = &d->copy;
     isa_operand one = kernelcopy_word(c, 1), stay = ISA_NO_OPERAND;
     if (!l->ncuts && !l->partial) return stay;
-    uint32_t ahead = (l->run - 1 - l->bottom) * l->step;
-    isa_operand reg = isa_dsts(c->k, &c->k->insts[l->start])[0];
     for (unsigned n = 0; n < l->ncuts; n++) {
         const struct run_cut *cut = &l->cuts[n];
-        uint32_t by = l->falls ? cut->off - ahead : cut->off + ahead;
+        isa_operand reg = isa_dsts(c->k, &c->k->insts[cut->start])[0];
+        uint32_t by = cut->off + (l->run - 1 - l->bottom) * cut->step;
         isa_operand at = kernelcopy_result(c, ISA_add, ISA_I32, reg, kernelcopy_word(c, by));
         isa_operand p = cut->side ? kernelcopy_result(c, cut->op, ISA_I32, at, cut->bound)
                                   : kernelcopy_result(c, cut->op, ISA_I32, cut->bound, at);
@@ -85,16 +85,30 @@ static isa_operand are_whole(struct dealer *d, const struct run_loop *l) {
     return kernelcopy_result(c, ISA_eq, ISA_I32, lanes, kernelcopy_word(c, ISA_WARP));
 }
 
+/* Whether a counter that instruction `start` starts does not wrap around when it goes on by that.
+ */
+static isa_operand is_straight(struct dealer *d, uint32_t start, uint32_t total, bool is_signed) {
+    struct kernelcopy *c = &d->copy;
+    uint32_t limit = (is_signed ? (uint32_t)INT32_MAX : UINT32_MAX) - total;
+    isa_operand most = most_written(d, start, RUNS_CHAIN);
+    c->failed |= most == ISA_NO_OPERAND;
+    return c->failed ? most
+                     : kernelcopy_result(c, ISA_le_u, ISA_I32, most, kernelcopy_word(c, limit));
+}
+
 /* Whether it is right, as a predicate that is one for the warp. */
 static isa_operand is_right(struct dealer *d, struct run_loop *l) {
     struct kernelcopy *c = &d->copy;
-    uint32_t limit = (l->is_signed ? (uint32_t)INT32_MAX : UINT32_MAX) - l->total;
-    isa_operand most = most_written(d, l->start, RUNS_CHAIN);
-    if (most == ISA_NO_OPERAND) {
-        c->failed = true;
-        return most;
+    isa_operand fits = is_straight(d, l->start, l->total, l->is_signed);
+    for (unsigned n = 0; n < l->ncuts && !c->failed; n++) {
+        const struct run_cut *cut = &l->cuts[n];
+        if (cut->start == l->start) continue;
+        bool is_signed = compare_is_signed(cut->op);
+        uint32_t step = (int32_t)cut->step < 0 ? -cut->step : cut->step;
+        fits = kernelcopy_joined(c, ISA_and, is_straight(d, cut->start, l->run * step, is_signed),
+                                 fits);
     }
-    isa_operand fits = kernelcopy_result(c, ISA_le_u, ISA_I32, most, kernelcopy_word(c, limit));
+    if (c->failed) return ISA_NO_OPERAND;
     fits = kernelcopy_result(c, ISA_and, ISA_PRED, fits, kernelcopy_alone(c, l->alone));
     fits = kernelcopy_joined(c, ISA_and, are_whole(d, l), fits);
     return kernelcopy_joined(c, ISA_and, spread_apart(d, l), fits);

@@ -153,9 +153,10 @@ static bool is_alike(const struct repeats *x, const uint32_t *at, int32_t *furth
     *further = 0;
     if (a->flags & ISA_VOLATILE) return false;
     for (unsigned c = 1; c < x->copies; c++) {
-        const struct isa_inst *b = inst(x, at[c]);
-        if (!rewrite_alike(a, b)) return false;
-        int64_t apart = (int64_t)b->imm - a->imm;
+        struct isa_inst b = *inst(x, at[c]);
+        if (b.op == ISA_if) b.flags = a->flags; /* whether a GPU would branch */
+        if (!rewrite_alike(a, &b)) return false;
+        int64_t apart = (int64_t)b.imm - a->imm;
         if (c == 1) *further = (int32_t)apart;
         if (apart != (int64_t)*further * c) return false;
     }
@@ -312,6 +313,7 @@ static void find_dead(struct repeats *x, uint32_t *reads) {
             x->dead[n] = 1;
             take_reads(x, n, reads);
         }
+    for (uint32_t n = x->of[x->copies * x->pieces - 1].to; n < x->end; n++) x->dead[n] = 1;
     for (unsigned v = 0; v < x->nvalues; v++) {
         const struct repeats_value *is = &x->values[v];
         bool read = is->kind == REPEATS_SAME || is->kind == REPEATS_STEPS;
@@ -346,6 +348,23 @@ static bool is_contained(struct repeats *x) {
     }
     for (uint32_t r = 0; r < x->k->nregs; r++)
         if (x->moved[r] && reads[r]) return false;
+    return true;
+}
+
+/* What stays of copies in `if`s is done for all lanes: it has no effect, and nobody reads it but
+ * them. */
+static bool is_lifted(const struct repeats *x) {
+    for (uint32_t n = x->begin; n < x->end; n++) {
+        const struct isa_inst *i = inst(x, n);
+        if (x->dead[n]) continue;
+        if (!has(i, ISA_OP_PURE)) return false;
+        for (unsigned d = 0; d < i->ndst; d++) {
+            isa_operand o = isa_dsts(x->k, i)[d];
+            if (x->loops.defs[o] != 1 || isa_reads_between(x->k, o, 0, x->begin) ||
+                isa_reads_between(x->k, o, x->end, x->k->ninsts))
+                return false;
+        }
+    }
     return true;
 }
 
@@ -415,7 +434,7 @@ static bool compare(struct repeats *x) {
     find_moved(x);
     for (unsigned p = 0; p < x->pieces; p++)
         if (!compare_piece(x, p)) return false;
-    if (!is_contained(x)) return false;
+    if (!is_contained(x) || (x->nested && !is_lifted(x))) return false;
     shift_addresses(x);
     return true;
 }
@@ -456,6 +475,7 @@ static bool try_pieces(struct repeats *x, const struct repeats_piece *of, unsign
         for (unsigned per = 1; per <= REPEATS_PIECES && first + 2 * per <= count; per++) {
             unsigned most = count_copies(x, of + first, count - first, per);
             for (x->copies = most; x->copies > 1; x->copies--) {
+                x->nested = false;
                 x->pieces = per;
                 x->of = of + first;
                 x->begin = first ? of[first - 1].to : begin;
@@ -472,6 +492,64 @@ static bool is_ordered(const struct repeats *x, const struct isa_inst *i) {
     bool again = false;
     for (unsigned d = 0; d < i->ndst; d++) again |= x->loops.defs[isa_dsts(x->k, i)[d]] != 1;
     return again || has(i, ISA_OP_WRITES | ISA_OP_ATOMIC);
+}
+
+/* The one part of an `if` that does anything; false: there is no such. */
+static bool only_part(const struct repeats *x, uint32_t n, uint32_t *from, uint32_t *to) {
+    uint32_t next = inst(x, n)->match, end = warpregions_end(x->k, n);
+    bool second = next != end && next == n + 1;
+    *from = second ? next + 1 : n + 1;
+    *to = second ? end : next;
+    return inst(x, n)->op == ISA_if && (second || next == end || next + 1 == end);
+}
+
+/* The pieces of at most `copies` copies of which each is in an `if` at the end of the one before,
+ * of `per` pieces each. Returns how many copies there are, which may be of other numbers: 0. */
+static unsigned nest(const struct repeats *x, uint32_t n, unsigned copies, unsigned *per,
+                     struct repeats_piece *of) {
+    unsigned count = 0, links = 0;
+    uint32_t from, to, next = n;
+    while (next && links < copies && only_part(x, next, &from, &to)) {
+        unsigned first = count;
+        if (count == REPEATS_BLOCK) return 0;
+        of[count++] = (struct repeats_piece){next, from};
+        next = 0;
+        for (uint32_t m = from, end; m < to; m = end) {
+            bool begins = has(inst(x, m), ISA_OP_REGION_BEGIN);
+            end = begins ? warpregions_end(x->k, m) + 1 : m + 1;
+            if (!is_closed(x, m, end) || count == REPEATS_BLOCK) return 0;
+            if (begins && end == to && links + 1 < copies)
+                next = m;
+            else if (begins || is_ordered(x, inst(x, m)))
+                of[count++] = (struct repeats_piece){m, end};
+        }
+        if (!links) *per = count;
+        if (count - first != *per) return 0;
+        for (unsigned p = first; p < count && links; p++)
+            if (kind_of(x, &of[p]) != kind_of(x, &of[p - *per])) return 0;
+        links++;
+    }
+    return links;
+}
+
+/* As many copies of an iteration that is left where one is the last as there may be. */
+static bool try_nest(struct repeats *x, uint32_t n) {
+    struct repeats_piece *of = ARENA_ARRAY(x->arena, struct repeats_piece, REPEATS_BLOCK);
+    unsigned per = 0;
+    for (unsigned copies = REPEATS_COPIES; copies > 1; copies--) {
+        unsigned found = nest(x, n, copies, &per, of);
+        if (found < 2) continue;
+        copies = found;
+        x->copies = copies;
+        x->nested = true;
+        x->pieces = per;
+        x->of = of;
+        x->begin = n;
+        x->end = warpregions_end(x->k, n) + 1;
+        if (++x->tries > MOST_TRIES) return false;
+        if (x->tries > x->skip && compare(x)) return true;
+    }
+    return false;
 }
 
 static bool scan(struct repeats *x, uint32_t from, uint32_t to);
@@ -505,7 +583,7 @@ static bool scan(struct repeats *x, uint32_t from, uint32_t to) {
     if (try_pieces(x, of, count, begin)) return true;
     for (uint32_t n = from; n < to && x->tries <= MOST_TRIES; n++) {
         if (!has(inst(x, n), ISA_OP_REGION_BEGIN)) continue;
-        if (scan_region(x, n)) return true;
+        if (try_nest(x, n) || scan_region(x, n)) return true;
         n = warpregions_end(x->k, n);
     }
     return false;

@@ -1,6 +1,7 @@
 /* Repeats: pieces of code that do the same one after the other, as where iterations of a loop were
- * written out. What corresponding instructions read is the same, steps by as much from copy to
- * copy, or is what corresponding instructions computed. Private to reroll.c and repeats.c. */
+ * written out; or one in the other, where iterations may be the last one. What corresponding
+ * instructions read is the same, steps by as much from copy to copy, or is what corresponding
+ * instructions computed. Private to reroll.c and repeats.c. */
 #ifndef SIMTCL_REPEATS_H
 #define SIMTCL_REPEATS_H
 
@@ -47,6 +48,7 @@ struct repeats {
     unsigned copies, pieces;        /* of a copy */
     const struct repeats_piece *of; /* pieces of the first copy, the second one ... */
     uint32_t begin, end;            /* instructions: between what else has an effect */
+    bool nested; /* each copy is in an `if` of its own, its first piece, that ends the one before */
     struct repeats_value *values;
     unsigned nvalues;
     int32_t *further; /* instructions in pieces of the first copy: as above */

@@ -199,6 +199,17 @@ static void put_fixed(struct reroll *x) {
     }
 }
 
+/* The `if` that a copy is in, at the end of the one before: who does not go into it leaves. */
+static void put_leave(struct reroll *x) {
+    struct repeats_walk w = {.piece = 0};
+    if (!repeats_walk(&x->found, &w)) return;
+    const struct repeats_piece *p = x->found.of;
+    isa_operand leaves = operand(x, repeats_source(&x->found, w.at, 0));
+    if (p->to == p->from + 1)
+        leaves = kernelcopy_result(&x->copy, ISA_not, ISA_PRED, leaves, ISA_NO_OPERAND);
+    kernelcopy_control(&x->copy, ISA_breakif, leaves);
+}
+
 /* The instructions of a piece, in the regions that they are in. */
 static void put_piece(struct reroll *x, unsigned piece) {
     struct repeats_walk w = {.piece = piece};
@@ -228,7 +239,10 @@ static void put_loop(struct reroll *x) {
     kernelcopy_control(c, ISA_breakif, over);
     for (unsigned p = 0; p < x->found.pieces; p++) {
         put_before(x, p);
-        put_piece(x, p);
+        if (x->found.nested && !p)
+            put_leave(x);
+        else
+            put_piece(x, p);
     }
     put_steps(x);
     kernelcopy_add(c, ISA_add, ISA_I32, x->turn, x->turn, kernelcopy_word(c, 1));

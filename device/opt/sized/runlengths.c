@@ -118,13 +118,16 @@ static uint32_t total_to(const struct run_length *x, const struct loop_exit *e, 
 static bool note_cut(struct run_length *x, const struct loop_exit *e, isa_operand bound,
                      bool opposite) {
     struct run_loop *l = x->l;
-    uint32_t step = x->l->falls ? -e->step : e->step;
+    uint32_t step = e->down ? -e->step : e->step;
+    uint32_t start = loops_start(x->f->k, l->begin, e->counter.reg);
     bool fits = (!e->off || e->off == step) && l->ncuts < RUNS_TESTS;
-    if (!fits) return false;
+    if (!fits || !start || !runs_counter(l, e->counter.reg)) return false;
     l->cuts[l->ncuts++] = (struct run_cut){.op = (enum isa_op)x->f->k->insts[e->compare].op,
                                            .side = e->side,
                                            .bound = bound,
                                            .off = e->off,
+                                           .start = start - 1,
+                                           .step = step,
                                            .opposite = opposite};
     return true;
 }
@@ -137,7 +140,10 @@ static bool note_test(struct run_length *x, uint32_t n, bool opposite) {
     enum isa_op op = (enum isa_op)k->insts[n].op;
     bool is_signed = compare_is_signed(op);
     if (!loops_exit_by(&x->f->loops, k, n, opposite, &e) || e.step > MOST_STEP) return false;
-    if (op == ISA_eq || op == ISA_ne || !is_counter(x, &e)) return false;
+    if (op == ISA_eq || op == ISA_ne) return false;
+    if (l->run && e.counter.reg != x->reg)
+        return (is_signed || !e.down) && note_cut(x, &e, e.bound, opposite);
+    if (!is_counter(x, &e)) return false;
     if (x->l->falls && !x->is_number && !is_signed) return false;
     l->is_signed |= is_signed;
     uint32_t total = l->run ? 0 : total_to(x, &e, e.bound);

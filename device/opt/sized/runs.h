@@ -51,14 +51,16 @@ struct run_exit {
     int64_t narrow;   /* and by what what it widens is stepped */
 };
 
-/* What may end a run of a known length before: a lane does not leave by it where the counter, so
- * far ahead, compares so with the bound, its source `side`. */
+/* What may end a run of a known length before: a lane does not leave by it where a counter, so far
+ * ahead, compares so with the bound, its source `side`. */
 struct run_cut {
     enum isa_op op;
     unsigned side;
     isa_operand bound;
-    uint32_t off;  /* compared is what the counter is when an iteration begins, and that */
-    bool opposite; /* nor where it does not compare so */
+    uint32_t off;   /* compared is what the counter is when an iteration begins, and that */
+    uint32_t start; /* the instruction that starts it */
+    uint32_t step;  /* and by what it goes on, modulo 2^32 */
+    bool opposite;  /* nor where it does not compare so */
 };
 
 /* Two accesses, one of which stores, by different parameters or addresses, stepped alike, or in a
