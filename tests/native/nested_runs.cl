@@ -147,3 +147,52 @@ kernel void halfway(global int *out, global int *other, int n) {
         other[i] = 2 * i;
     }
 }
+
+// Rows end, too: that is asked with the first element's bound, and by each element with its own.
+//: test in_rows
+//: global 32 20
+//: local 16 2
+//: arg out int[2400] = -1
+//: arg w int 117
+//: arg h int 19
+//: expect out = i < 2223 ? 2 * i : -1
+kernel void in_rows(global int *out, int w, int h) {
+    int first = 4 * get_global_id(0), y = get_global_id(1);
+    if (y >= h) return;
+    for (int q = 0; q < 4; q++) {
+        int x = first + q;
+        if (x >= w) return;
+        out[y * w + x] = 2 * (y * w + x);
+    }
+}
+
+//: test rows_and_elements
+//: global 64 20
+//: local 32 2
+//: arg out int[2400] = -1
+//: arg w int 117
+//: arg h int 19
+//: expect out = i < 2223 ? 3 * i : -1
+kernel void rows_and_elements(global int *out, int w, int h) {
+    int first = 2 * get_global_id(0), y = get_global_id(1);
+    for (int q = 0; q < 2; q++) {
+        int x = first + q;
+        if (x >= w || y >= h) break;
+        out[y * w + x] = 3 * (y * w + x);
+    }
+}
+
+//: test rows_by_hand
+//: global 64 20
+//: local 64 1
+//: arg out int[2400] = -1
+//: arg w int 117
+//: arg h int 19
+//: expect out = i < 2223 ? 5 * i : -1
+kernel void rows_by_hand(global int *out, int w, int h) {
+    int x = 2 * get_global_id(0), y = get_global_id(1);
+    if (y < h && x < w) {
+        out[y * w + x] = 5 * (y * w + x);
+        if (x + 1 < w) out[y * w + x + 1] = 5 * (y * w + x + 1);
+    }
+}

@@ -72,11 +72,14 @@ static isa_operand are_whole(struct dealer *d, const struct run_loop *l) {
     if (!l->ncuts && !l->partial) return stay;
     for (unsigned n = 0; n < l->ncuts; n++) {
         const struct run_cut *cut = &l->cuts[n];
-        isa_operand reg = isa_dsts(c->k, &c->k->insts[cut->start])[0];
-        uint32_t by = cut->off + (l->run - 1 - l->bottom) * cut->step;
-        isa_operand at = kernelcopy_result(c, ISA_add, ISA_I32, reg, kernelcopy_word(c, by));
-        isa_operand p = cut->side ? kernelcopy_result(c, cut->op, ISA_I32, at, cut->bound)
-                                  : kernelcopy_result(c, cut->op, ISA_I32, cut->bound, at);
+        isa_operand p = cut->fixed;
+        if (p == ISA_NO_OPERAND) {
+            isa_operand reg = isa_dsts(c->k, &c->k->insts[cut->start])[0];
+            uint32_t by = cut->off + (l->run - 1 - l->bottom) * cut->step;
+            isa_operand at = kernelcopy_result(c, ISA_add, ISA_I32, reg, kernelcopy_word(c, by));
+            p = cut->side ? kernelcopy_result(c, cut->op, ISA_I32, at, cut->bound)
+                          : kernelcopy_result(c, cut->op, ISA_I32, cut->bound, at);
+        }
         if (!cut->opposite) p = kernelcopy_result(c, ISA_not, ISA_PRED, p, ISA_NO_OPERAND);
         stay = n ? kernelcopy_result(c, ISA_and, ISA_PRED, stay, p) : p;
     }
@@ -102,7 +105,7 @@ static isa_operand is_right(struct dealer *d, struct run_loop *l) {
     isa_operand fits = is_straight(d, l->start, l->total, l->is_signed);
     for (unsigned n = 0; n < l->ncuts && !c->failed; n++) {
         const struct run_cut *cut = &l->cuts[n];
-        if (cut->start == l->start) continue;
+        if (cut->fixed != ISA_NO_OPERAND || cut->start == l->start) continue;
         bool is_signed = compare_is_signed(cut->op);
         uint32_t step = (int32_t)cut->step < 0 ? -cut->step : cut->step;
         fits = kernelcopy_joined(c, ISA_and, is_straight(d, cut->start, l->run * step, is_signed),

@@ -19,6 +19,12 @@ static bool has(const struct isa_inst *i, uint32_t flags) {
     return isa_op_info[i->op].flags & flags;
 }
 
+/* What instruction n, of a copy, reads. */
+static isa_operand source(const struct repeats *x, uint32_t n, unsigned s) {
+    bool joined = x->nested && n == x->begin && x->outer != ISA_NO_OPERAND;
+    return joined ? x->inner : isa_srcs(x->k, inst(x, n))[s];
+}
+
 /* ---- values ---- */
 
 static struct repeats_value *find(struct repeats *x, const isa_operand *t) {
@@ -136,7 +142,7 @@ static struct repeats_value *value(struct repeats *x, const isa_operand *t, unsi
 static bool find_sources(struct repeats *x, const uint32_t *at, unsigned depth, bool *ordered) {
     isa_operand t[REPEATS_COPIES];
     for (unsigned s = 0; s < inst(x, at[0])->nsrc; s++) {
-        for (unsigned c = 0; c < x->copies; c++) t[c] = isa_srcs(x->k, inst(x, at[c]))[s];
+        for (unsigned c = 0; c < x->copies; c++) t[c] = source(x, at[c], s);
         const struct repeats_value *v = value(x, t, depth);
         if (!v) return false;
         for (unsigned c = 0; c < x->copies; c++) {
@@ -239,9 +245,9 @@ bool repeats_walk(const struct repeats *x, struct repeats_walk *w) {
     return w->began = true;
 }
 
-struct repeats_value *repeats_source(struct repeats *x, const uint32_t *at, unsigned source) {
+struct repeats_value *repeats_source(struct repeats *x, const uint32_t *at, unsigned s) {
     isa_operand t[REPEATS_COPIES];
-    for (unsigned c = 0; c < x->copies; c++) t[c] = isa_srcs(x->k, inst(x, at[c]))[source];
+    for (unsigned c = 0; c < x->copies; c++) t[c] = source(x, at[c], s);
     return find(x, t);
 }
 
@@ -319,6 +325,7 @@ static void find_dead(struct repeats *x, uint32_t *reads) {
         bool read = is->kind == REPEATS_SAME || is->kind == REPEATS_STEPS;
         if (read && isa_is_reg(is->of[0])) reads[is->of[0]]++;
     }
+    if (x->nested && x->outer != ISA_NO_OPERAND) reads[x->outer]++;
     for (uint32_t n = x->end; n--;) {
         const struct isa_inst *i = inst(x, n);
         bool loads = (i->op == ISA_ld && !(i->flags & ISA_VOLATILE)) || i->op == ISA_img_read;
@@ -532,6 +539,20 @@ static unsigned nest(const struct repeats *x, uint32_t n, unsigned copies, unsig
     return links;
 }
 
+/* The n-th way to read the condition of the first one's `if`: as it is, or as that of other copies
+ * and another one, which those are not asked again. False: there is none. */
+static bool read_condition(struct repeats *x, uint32_t n, unsigned way) {
+    isa_operand p = isa_srcs(x->k, inst(x, n))[0];
+    x->inner = x->outer = ISA_NO_OPERAND;
+    if (!way) return true;
+    if (!isa_is_reg(p) || x->loops.defs[p] != 1) return false;
+    const struct isa_inst *i = inst(x, x->loops.writers[p]);
+    if (i->op != (x->of[0].to == x->of[0].from + 1 ? ISA_and : ISA_or)) return false;
+    x->inner = isa_srcs(x->k, i)[way - 1];
+    x->outer = isa_srcs(x->k, i)[2 - way];
+    return isa_is_reg(x->outer) && x->loops.defs[x->outer] == 1;
+}
+
 /* As many copies of an iteration that is left where one is the last as there may be. */
 static bool try_nest(struct repeats *x, uint32_t n) {
     struct repeats_piece *of = ARENA_ARRAY(x->arena, struct repeats_piece, REPEATS_BLOCK);
@@ -546,8 +567,10 @@ static bool try_nest(struct repeats *x, uint32_t n) {
         x->of = of;
         x->begin = n;
         x->end = warpregions_end(x->k, n) + 1;
-        if (++x->tries > MOST_TRIES) return false;
-        if (x->tries > x->skip && compare(x)) return true;
+        for (unsigned way = 0; way < 3 && read_condition(x, n, way); way++) {
+            if (++x->tries > MOST_TRIES) return false;
+            if (x->tries > x->skip && compare(x)) return true;
+        }
     }
     return false;
 }

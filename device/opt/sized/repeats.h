@@ -48,7 +48,10 @@ struct repeats {
     unsigned copies, pieces;        /* of a copy */
     const struct repeats_piece *of; /* pieces of the first copy, the second one ... */
     uint32_t begin, end;            /* instructions: between what else has an effect */
-    bool nested; /* each copy is in an `if` of its own, its first piece, that ends the one before */
+    bool
+        nested; /* each copy is in an `if` of its own, its first piece, that ends the one before; */
+    isa_operand inner, outer; /* the first one's condition is also another one: as that of other
+                                 copies, and that one; else ISA_NO_OPERAND */
     struct repeats_value *values;
     unsigned nvalues;
     int32_t *further; /* instructions in pieces of the first copy: as above */

@@ -203,11 +203,13 @@ static void put_fixed(struct reroll *x) {
 static void put_leave(struct reroll *x) {
     struct repeats_walk w = {.piece = 0};
     if (!repeats_walk(&x->found, &w)) return;
-    const struct repeats_piece *p = x->found.of;
-    isa_operand leaves = operand(x, repeats_source(&x->found, w.at, 0));
-    if (p->to == p->from + 1)
-        leaves = kernelcopy_result(&x->copy, ISA_not, ISA_PRED, leaves, ISA_NO_OPERAND);
-    kernelcopy_control(&x->copy, ISA_breakif, leaves);
+    struct kernelcopy *c = &x->copy;
+    bool stays = x->found.of->to == x->found.of->from + 1;
+    isa_operand p = operand(x, repeats_source(&x->found, w.at, 0));
+    if (x->found.outer != ISA_NO_OPERAND)
+        p = kernelcopy_result(c, stays ? ISA_and : ISA_or, ISA_PRED, p, x->found.outer);
+    if (stays) p = kernelcopy_result(c, ISA_not, ISA_PRED, p, ISA_NO_OPERAND);
+    kernelcopy_control(c, ISA_breakif, p);
 }
 
 /* The instructions of a piece, in the regions that they are in. */

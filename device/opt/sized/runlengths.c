@@ -122,13 +122,22 @@ static bool note_cut(struct run_length *x, const struct loop_exit *e, isa_operan
     uint32_t start = loops_start(x->f->k, l->begin, e->counter.reg);
     bool fits = (!e->off || e->off == step) && l->ncuts < RUNS_TESTS;
     if (!fits || !start || !runs_counter(l, e->counter.reg)) return false;
-    l->cuts[l->ncuts++] = (struct run_cut){.op = (enum isa_op)x->f->k->insts[e->compare].op,
+    l->cuts[l->ncuts++] = (struct run_cut){.fixed = ISA_NO_OPERAND,
+                                           .op = (enum isa_op)x->f->k->insts[e->compare].op,
                                            .side = e->side,
                                            .bound = bound,
                                            .off = e->off,
                                            .start = start - 1,
                                            .step = step,
                                            .opposite = opposite};
+    return true;
+}
+
+/* The same by what is known before the loop. */
+static bool note_fixed(struct run_length *x, isa_operand p, bool opposite) {
+    struct run_loop *l = x->l;
+    if (l->ncuts == RUNS_TESTS) return false;
+    l->cuts[l->ncuts++] = (struct run_cut){.fixed = p, .opposite = opposite};
     return true;
 }
 
@@ -170,6 +179,7 @@ static bool note_test(struct run_length *x, uint32_t n, bool opposite) {
 static bool find_tests(struct run_length *x, isa_operand p, uint32_t before, bool opposite,
                        bool note, unsigned left) {
     const struct isa_kernel *k = x->f->k;
+    if (runs_known(x->f, p, x->l->begin)) return !note || note_fixed(x, p, opposite);
     uint32_t n = runs_writer(x->f, x->l, p);
     if (n == LOOPS_NONE || n > before || !left) return false;
     const struct isa_inst *i = &k->insts[n];

@@ -52,8 +52,10 @@ struct run_exit {
 };
 
 /* What may end a run of a known length before: a lane does not leave by it where a counter, so far
- * ahead, compares so with the bound, its source `side`. */
+ * ahead, compares so with the bound, its source `side`; or by what does not change, where `fixed`
+ * holds. */
 struct run_cut {
+    isa_operand fixed; /* else ISA_NO_OPERAND */
     enum isa_op op;
     unsigned side;
     isa_operand bound;
