@@ -174,6 +174,39 @@ static const uint32_t (*sizes_of(const struct tile_choice *x, uint32_t row, uint
     return past && row % wide[0][0] == 0 && row >= 4 * wide[0][0] ? wide : rows;
 }
 
+/* The same of tiles whose rows go across those of the range, from one to the next: a block is whole
+ * rows, as many as such a tile is long, and more. */
+static bool fits_across(struct tiles *t, const struct tile_choice *x, const uint32_t size[2],
+                        uint32_t row, uint64_t enough) {
+    const uint32_t across[2] = {size[1], size[0]};
+    uint64_t items = (uint64_t)row * size[0], all = x->global[0] / row + UINT64_C(1) + size[0];
+    if (all * row > INT32_MAX || !fits_rows(t, x, across, row, enough)) return false;
+    while (t->block[0] * (uint64_t)x->local[0] < items * ROW &&
+           grow(t, 0, x->global, x->local, enough))
+        ;
+    t->along = 1;
+    return true;
+}
+
+/* Such tiles, where memory's rows go across the range's: the better sizes, as choose_rows has them.
+ */
+static bool choose_across(struct tiles *t, const struct tile_choice *x, uint32_t row) {
+    uint32_t length = x->global[0] / row;
+    uint64_t enough = x->threads == 1 ? 1 : blocks_for(x, BLOCKS_OF_COLUMNS);
+    if (x->k->along != 1 || length < ISA_WARP) return false;
+    struct tile_choice turned = *x;
+    turned.turned = true;
+    turned.columns = x->k->rows[1].columns;
+    turned.down = false;
+    const uint32_t(*sizes)[2] = sizes_of(&turned, length, x->global[0]);
+    for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++)
+        if (length % (*s)[0] == 0 && fits_across(t, &turned, *s, row, enough) && !t->cut)
+            return true;
+    for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++)
+        if (length >= 4 * (*s)[0] && fits_across(t, &turned, *s, row, enough)) return true;
+    return false;
+}
+
 /* Tiles of a range of one dimension in rows: such as are all whole, or as few as possible of which
  * are not. */
 static bool choose_rows(struct tiles *t, const struct tile_choice *x, uint32_t row) {
@@ -352,7 +385,8 @@ void tiles_choose(struct tiles *t, const struct tiles_traits *k, const uint32_t 
     if (!k->may || (!k->apart && !warps) || choose_turned(t, &x)) return;
     x.columns = k->rows[0].columns && k->apart;
     x.down = goes_past(&x);
-    if (row && line && k->apart && global[0] <= INT32_MAX && choose_rows(t, &x, row)) return;
+    bool flat = row && line && k->apart && global[0] <= INT32_MAX;
+    if (flat && (choose_across(t, &x, row) || choose_rows(t, &x, row))) return;
     *t = (struct tiles){.size = {0}};
     choose(t, &x);
     if (!t->size[0]) *t = (struct tiles){.size = {0}}; /* nothing is left of what did not fit */

@@ -27,17 +27,28 @@ static bool is_row(const struct isa_kernel *k, isa_operand o, bool shift) {
     return shift ? bits < 32 && 1ull << bits >= LEAST_ROW : bits >= LEAST_ROW;
 }
 
-/* groups: groups have an index, too. */
+/* The dimension of the range that a flat one is, for which an instruction gives the index;
+ * DIMENSIONS: it gives none. */
+static unsigned flat_dimension(const struct flat_code *flat, const struct flat_row *row,
+                               const struct isa_inst *i) {
+    enum flat_part part = row ? flat_part(flat, row, i) : FLAT_NEITHER;
+    return part == FLAT_NEITHER ? DIMENSIONS : part == FLAT_ROW;
+}
+
+/* groups: groups have an index, too. flat: the index is that of rows and that in them; dimension:
+ * the one of these that this is, or DIMENSIONS. */
 static uint8_t result_of(const struct isa_kernel *k, const struct isa_inst *i, const uint8_t *from,
-                         bool groups) {
+                         bool groups, bool flat, unsigned dimension) {
     const isa_operand *src = isa_srcs(k, i);
     uint8_t result = 0;
+    if (dimension < DIMENSIONS) return (uint8_t)(FROM << dimension | FROM_ID);
     if (i->op == ISA_special) {
         uint32_t s = (uint32_t)i->imm;
         for (unsigned d = 0; d < DIMENSIONS; d++)
             if (s == ISA_SPECIAL_global_id_x + d || s == ISA_SPECIAL_local_id_x + d ||
                 (!d && s == ISA_SPECIAL_thread_id) || (groups && s == ISA_SPECIAL_group_id_x + d))
                 result |= (uint8_t)(FROM << d);
+        if (flat && result) result = FROM | FROM << 1 | SCALED << 1;
         return (uint8_t)(result | (isa_special_uniform[s] ? 0 : FROM_ID));
     }
     if (isa_op_info[i->op].flags & (ISA_OP_MEMORY | ISA_OP_IMAGE))
@@ -56,14 +67,17 @@ static uint8_t result_of(const struct isa_kernel *k, const struct isa_inst *i, c
     return result;
 }
 
-/* Of each register; malloc'ed. NULL: no memory. */
-static uint8_t *find_origins(const struct isa_kernel *k, bool groups) {
+/* Of each register; malloc'ed. flat: its index is two, of a range in such rows; or NULL. NULL: no
+ * memory. */
+static uint8_t *find_origins(const struct isa_kernel *k, bool groups, const struct flat_code *flat,
+                             const struct flat_row *row) {
     uint8_t *from = calloc(k->nregs + 1ull, 1);
     for (bool changed = from; changed;) {
         changed = false;
         for (uint32_t n = 0; n < k->ninsts; n++) {
             const struct isa_inst *i = &k->insts[n];
-            uint8_t result = i->ndst ? result_of(k, i, from, groups) : 0;
+            unsigned d = i->ndst ? flat_dimension(flat, row, i) : DIMENSIONS;
+            uint8_t result = i->ndst ? result_of(k, i, from, groups, row, d) : 0;
             for (unsigned d = 0; d < i->ndst; d++) {
                 uint8_t *known = &from[isa_dsts(k, i)[d]];
                 changed |= (*known | result) != *known;
@@ -122,7 +136,7 @@ static bool goes_down(const struct isa_kernel *k, const uint8_t *from, unsigned 
 }
 
 uint8_t *tiletraits_columns(const struct isa_kernel *k, bool groups) {
-    uint8_t *from = find_origins(k, groups), *of = calloc(k->ninsts + 1ull, 1);
+    uint8_t *from = find_origins(k, groups, NULL, NULL), *of = calloc(k->ninsts + 1ull, 1);
     bool down = groups && from && goes_down(k, from, 0);
     for (uint32_t n = 0; from && of && n < k->ninsts; n++)
         of[n] =
@@ -299,12 +313,25 @@ static uint32_t worth_together(const struct isa_kernel *k) {
 
 /* Do groups side by side along x access rows that go on in the next one? */
 static bool rows_go_on(const struct isa_kernel *k) {
-    uint8_t *from = find_origins(k, true);
+    uint8_t *from = find_origins(k, true, NULL, NULL);
     bool good = from;
     for (uint32_t n = 0; good && n < k->ninsts; n++)
         good = !is_column(address_of(k, &k->insts[n], from), 0);
     free(from);
     return good;
+}
+
+/* Does it ask where in other dimensions than the first one the work-item is? */
+static bool asks_others(const struct isa_kernel *k) {
+    bool asks = false;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        uint32_t special = (uint32_t)k->insts[n].imm;
+        asks |= k->insts[n].op == ISA_special && !isa_special_uniform[special] &&
+                special < ISA_SPECIAL_work_dim && special % DIMENSIONS;
+        asks |= k->insts[n].op == ISA_special && special > ISA_SPECIAL_group_id_x &&
+                special <= ISA_SPECIAL_group_id_z;
+    }
+    return asks;
 }
 
 struct tiles_traits tiletraits_find(const struct isa_kernel *k) {
@@ -329,9 +356,10 @@ struct tiles_traits tiletraits_find(const struct isa_kernel *k) {
     t.boxes = t.together && t.turns && rows_go_on(k);
     if (!t.may && !t.turns) return t;
     struct flat_code code;
-    if (flat_begin(&code, k)) t.row = flat_row(&code);
+    bool known = flat_begin(&code, k);
+    if (known) t.row = flat_row(&code);
+    uint8_t *from = find_origins(k, false, &code, t.row.is && !asks_others(k) ? &t.row : NULL);
     flat_end(&code);
-    uint8_t *from = find_origins(k, false);
     t.along = from ? find_along(k, from) : 0;
     t.shares = !from || has_loops(k, from) || shares_rows(k, from, t.along);
     t.uneven = from && !t.along && has_uneven_rows(k, from);

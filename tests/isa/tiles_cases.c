@@ -92,6 +92,16 @@ static const struct {
     {"columns of a flat range",
      "special %i0, global_id_x\n shr_u.i32 %i2, %i0, 8\n and.i32 %i4, %i0, 255\n"
      "mul.i32 %i3, %i4, 1000\n add.i32 %i5, %i3, %i2\n ld.global.i32 %i6, [%i5]",
+     MAY | APART | COLUMNS | ROWS | DOWN | TURNED},
+    {"a flat range, once along it and once across",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [4]\n div_s.i32 %i2, %i0, %i1\n"
+     "rem_s.i32 %i3, %i0, %i1\n mul.i32 %i4, %i3, 1000\n add.i32 %i5, %i4, %i2\n"
+     "ld.global.i32 %i6, [%i5]\n st.global.i32 [%i0], %i6",
+     MAY | COLUMNS | ROWS | DOWN},
+    {"a flat range and another dimension",
+     "special %i0, global_id_x\n shr_u.i32 %i2, %i0, 8\n and.i32 %i4, %i0, 255\n"
+     "special %i7, global_id_z\n add.i32 %i4, %i4, %i7\n"
+     "mul.i32 %i3, %i4, 1000\n add.i32 %i5, %i3, %i2\n ld.global.i32 %i6, [%i5]",
      MAY | APART | COLUMNS | ROWS | DOWN},
     {"rows of a power of two, signed", "special %i0, global_id_x\n rem_s.i32 %i1, %i0, 256",
      MAY | APART | ROWS},
@@ -605,6 +615,15 @@ static bool check_parts(void) {
     good &= t.size[0] == 32 && t.size[1] == 8 && t.row == 243 && t.blocks[0] == 1;
     tiles_choose(&t, &k, (uint32_t[]){29440, 1, 1}, (uint32_t[]){256, 1, 1}, 243, 2);
     good &= !t.row;
+    /* Where memory's rows go across, tiles do; none of them so far beyond that indices wrap. */
+    const struct tiles_traits turned = {.may = true, .apart = true, .along = 1};
+    const uint32_t group[] = {256, 1, 1};
+    tiles_choose(&t, &turned, (uint32_t[]){1 << 18, 1, 1}, group, 512, 1);
+    good &= t.along == 1 && t.row == 512 && t.size[0] == 1 && t.size[1] == 512 && !t.cut;
+    tiles_choose(&t, &turned, (uint32_t[]){1 << 30, 1, 1}, group, 1 << 24, 1);
+    good &= t.along == 1 && t.size[1] == 32;
+    tiles_choose(&t, &turned, (uint32_t[]){1 << 30, 1, 1}, group, 1 << 27, 1);
+    good &= !t.along;
     if (!good) fprintf(stderr, "groups of parts of warps are not tiled as they should be\n");
     return good;
 }

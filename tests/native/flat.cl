@@ -242,6 +242,79 @@ __kernel void ids(__global int *out, uint w)
     out[y * w + x] = x + y * 300 + get_local_id(0) * 1000000 + get_group_id(0) + get_local_size(0);
 }
 
+// Where memory's rows go across those of the range tiles do: such as are all whole, ends of rows, a
+// last row that is not whole; ids of the launch's groups; a loop in two versions.
+
+//: test across_even
+//: kernel across
+//: global 32768
+//: local 256
+//: arg out int[32768] = -1
+//: arg w int 256
+//: arg h int 128
+//: expect out = i / 256 * 10000 + i % 256 + (i % 256 * 128 + i / 256) % 256
+
+//: test across_cut
+//: kernel across
+//: global 64000
+//: local 64
+//: arg out int[64000] = -1
+//: arg w int 320
+//: arg h int 200
+//: expect out = i / 320 * 10000 + i % 320 + (i % 320 * 200 + i / 320) % 64
+
+//: test across_ragged
+//: kernel across
+//: global 130000
+//: local 50
+//: arg out int[130000] = -1
+//: arg w int 1000
+//: arg h int 130
+//: expect out = i / 1000 * 10000 + i % 1000 + (i % 1000 * 130 + i / 1000) % 50
+
+//: test across_few
+//: kernel across
+//: global 30000
+//: local 50
+//: arg out int[30000] = -1
+//: arg w int 100
+//: arg h int 300
+//: expect out = i / 100 * 10000 + i % 100 + (i % 100 * 300 + i / 100) % 50
+
+//: test across_guarded
+//: kernel across_guarded
+//: global 130048
+//: local 256
+//: arg out int[130000] = -1
+//: arg w int 1000
+//: arg h int 130
+//: expect out = i / 1000 * 10000 + i % 1000
+
+//: test across_last
+//: kernel across_last
+//: global 130048
+//: local 256
+//: arg out int[131000] = -1
+//: arg h int 128
+//: expect out = i < 130048 ? i : -1
+
+__kernel void across(__global int *out, int w, int h)
+{
+    int x = get_global_id(0) / h, y = get_global_id(0) % h;
+    out[y * w + x] = y * 10000 + x + get_local_id(0);
+}
+__kernel void across_guarded(__global int *out, int w, int h)
+{
+    int i = get_global_id(0), x = i / h, y = i % h;
+    if (i >= w * h) return;
+    out[y * w + x] = y * 10000 + x;
+}
+__kernel void across_last(__global int *out, int h)
+{
+    int x = get_global_id(0) / h, y = get_global_id(0) % h;
+    out[y * 1016 + x] = y * 1016 + x;
+}
+
 // Lengths that are known, and of other types; three dimensions; another length besides.
 
 //: test known

@@ -154,7 +154,8 @@ static isa_operand own(struct regroup *g, uint32_t which) {
         if (g->packed)
             return word(g, ISA_add, in_tiles(g, d), special(g, ISA_SPECIAL_global_offset_x + d));
         if (!g->row.is) return ISA_NO_OPERAND;
-        return d ? special(g, ISA_SPECIAL_global_offset_x + d) : item_id(g, 0); /* none in x */
+        return d ? special(g, in_turned(g, ISA_SPECIAL_global_offset_x + d))
+                 : item_id(g, 0); /* none in x */
     default: return which == ISA_SPECIAL_thread_id ? thread_id(g) : ISA_NO_OPERAND;
     }
 }
