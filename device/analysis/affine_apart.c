@@ -413,6 +413,107 @@ static bool differ(const struct affine_accesses *all, const struct affine_access
     return false;
 }
 
+/* ---- loops that are others ---- */
+
+enum { PAIRED_FACTS = 24 };
+
+/* Two accesses, with facts of their own. */
+struct paired {
+    struct affine_accesses all;
+    struct affine_access access[2];
+    struct affine_fact facts[2 * PAIRED_FACTS];
+    uint32_t lists[2 * PAIRED_FACTS];
+};
+
+/* The one term that there is of an atom; NULL: there are none, or several. */
+static struct affine_term *only_term(struct affine_sum *s, unsigned atom) {
+    struct affine_term *found = NULL;
+    for (unsigned n = 0; n < s->count; n++) {
+        if (s->terms[n].atom != atom) continue;
+        if (found) return NULL;
+        found = &s->terms[n];
+    }
+    return found;
+}
+
+static bool has_atom(const struct affine_sum *s, unsigned atom) {
+    for (unsigned n = 0; n < s->count; n++)
+        if (s->terms[n].atom == atom) return true;
+    return false;
+}
+
+/* Gives an atom another number, and terms their order. */
+static void rename(struct affine_sum *s, unsigned from, unsigned to) {
+    for (unsigned n = 0; n < s->count; n++)
+        if (s->terms[n].atom == from) s->terms[n].atom = (uint8_t)to;
+    for (unsigned n = 1; n < s->count; n++)
+        for (unsigned m = n; m && s->terms[m].atom < s->terms[m - 1].atom; m--) {
+            struct affine_term t = s->terms[m];
+            s->terms[m] = s->terms[m - 1];
+            s->terms[m - 1] = t;
+        }
+}
+
+/* The second access' iterations of one loop are called what the first one's of another loop are. */
+static void rename_loop(struct paired *p, unsigned from, unsigned to) {
+    struct affine_access *b = &p->access[1];
+    uint32_t left = 0;
+    rename(&b->at, from, to);
+    for (uint32_t n = 0; n < b->nfacts; n++) {
+        struct affine_fact *f = &p->facts[p->lists[b->facts + n]];
+        if (has_atom(&f->sum, to)) continue; /* it is of the other loop */
+        rename(&f->sum, from, to);
+        p->lists[b->facts + left++] = p->lists[b->facts + n];
+    }
+    b->nfacts = left;
+}
+
+/* Different work-items are anywhere in a loop, be it the same for both or not: iterations of two
+ * loops that count for as much are one digit as those of one are. False: there are no such loops.
+ */
+static bool pair_loops(struct paired *p, const struct affine_accesses *all,
+                       const struct affine_access *a, const struct affine_access *b) {
+    const struct affine_access *of[2] = {a, b};
+    bool any = false;
+    p->all = *all;
+    p->all.facts = p->facts;
+    p->all.fact_lists = p->lists;
+    for (unsigned x = 0; x < 2; x++) {
+        struct affine_access *to = &p->access[x];
+        *to = *of[x];
+        to->facts = x * PAIRED_FACTS;
+        if (to->nfacts > PAIRED_FACTS) to->nfacts = PAIRED_FACTS;
+        for (uint32_t n = 0; n < to->nfacts; n++) {
+            p->lists[to->facts + n] = to->facts + n;
+            p->facts[to->facts + n] = *fact_of(all, of[x], n);
+        }
+    }
+    struct affine_sum *one = &p->access[0].at, *other = &p->access[1].at;
+    for (unsigned n = 0; n < one->count; n++) {
+        unsigned to = one->terms[n].atom;
+        if (to < AFFINE_LOOPS || has_atom(other, to) || !only_term(one, to)) continue;
+        for (unsigned m = 0; m < other->count; m++) {
+            const struct affine_term *t = &other->terms[m], *as = &one->terms[n];
+            bool free = t->atom >= AFFINE_LOOPS && !has_atom(one, t->atom);
+            bool like = t->by == as->by && t->low == as->low && t->width == as->width;
+            if (!free || !like || !only_term(other, t->atom)) continue;
+            rename_loop(p, t->atom, to);
+            any = true;
+            break;
+        }
+    }
+    return any;
+}
+
+static bool proves(const struct affine_accesses *all, const struct affine_access *a,
+                   const struct affine_access *b, bool local, const unsigned bytes[2]) {
+    if (differ(all, a, b, local, false, bytes)) return true;
+    struct affine_access own[2] = {*a, *b};
+    bool any = a != b && !local && take_own(all, &own[0], b);
+    if (a != b && !local) any |= take_own(all, &own[1], a);
+    return any && differ(all, &own[0], &own[1], local, true, bytes);
+}
+
 bool affine_apart(const struct isa_kernel *k, const struct affine_accesses *all,
                   const struct affine_access *a, const struct affine_access *b) {
     unsigned bytes[2] = {bytes_of(k, a), bytes_of(k, b)};
@@ -421,10 +522,9 @@ bool affine_apart(const struct isa_kernel *k, const struct affine_accesses *all,
     if (alone) return true;
     if (!a->at.known || !b->at.known) return false;
     if (a != b && !local && lie_apart(all, a, b, bytes)) return true;
-    if (differ(all, a, b, local, false, bytes)) return true;
-    struct affine_access own[2] = {*a, *b};
-    bool any = a != b && !local && take_own(all, &own[0], b);
-    if (a != b && !local) any |= take_own(all, &own[1], a);
-    return any && differ(all, &own[0], &own[1], local, true, bytes);
+    if (proves(all, a, b, local, bytes)) return true;
+    struct paired p;
+    return a != b && pair_loops(&p, all, a, b) &&
+           proves(&p.all, &p.access[0], &p.access[1], local, bytes);
 }
 _Static_assert(AFFINE_ATOMS <= 64, "atoms are bits");

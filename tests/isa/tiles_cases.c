@@ -255,6 +255,25 @@ static const struct {
      "mul.i32 %i5, %i4, 63\n add.i32 %i6, %i5, %i0\n shl.i32 %i7, %i6, 2\n"
      "add.i32 %i8, %i7, %i1\n st.global.i32 [%i8], %i2\n add.i32 %i2, %i2, 1\n endloop",
      MAY | DEPENDS | SHARES},
+    {"a row for each iteration of two loops",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n shl.i32 %i0, %i0, 2\n"
+     "add.i32 %i8, %i0, %i1\n eq.i32 %p4, %i1, 3\n if %p4\n mov.i32 %i2, 0\n loop\n"
+     "le_s.i32 %p3, 4, %i2\n breakif %p3, 0\n mul.i32 %i5, %i2, 4096\n"
+     "add.i32 %i7, %i5, %i8\n st.global.i32 [%i7], %i2\n add.i32 %i2, %i2, 1\n endloop\n"
+     "else\n mov.i32 %i6, 0\n loop\n"
+     "le_s.i32 %p3, 5, %i6\n breakif %p3, 0\n mul.i32 %i5, %i6, 4096\n"
+     "add.i32 %i7, %i5, %i8\n st.global.i32 [%i7], %i1\n add.i32 %i6, %i6, 1\n endloop\n"
+     "endif",
+     MAY | DEPENDS | SHARES | HOLDS},
+    {"such rows of two loops that meet",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n shl.i32 %i0, %i0, 2\n"
+     "add.i32 %i8, %i0, %i1\n mov.i32 %i2, 0\n loop\n"
+     "le_s.i32 %p3, 4, %i2\n breakif %p3, 0\n mul.i32 %i5, %i2, 4096\n"
+     "add.i32 %i7, %i5, %i8\n st.global.i32 [%i7], %i2\n add.i32 %i2, %i2, 1\n endloop\n"
+     "mov.i32 %i6, 0\n loop\n"
+     "le_s.i32 %p3, 4, %i6\n breakif %p3, 0\n mul.i32 %i5, %i6, 4096\n"
+     "add.i32 %i7, %i5, %i8\n st.global.i32 [%i7+4], %i1\n add.i32 %i6, %i6, 1\n endloop",
+     MAY | DEPENDS | SHARES},
     {"stores in a loop",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "loop\n st.global.i32 [%i2], %i0\n add.i32 %i2, %i2, 4\n eq.i32 %p3, %i0, %i0\n"
