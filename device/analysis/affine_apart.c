@@ -14,8 +14,9 @@ enum { MOST_DIGITS = 3 * AFFINE_TERMS, MOST_FACTS = 16 };
 struct digit {
     struct affine_term field; /* by: of both accesses */
     bool is_id;
-    int64_t least, span; /* what it counts for where it differs, at least and at most */
-    int64_t grain;       /* and always a multiple of this */
+    int64_t least;    /* what it counts for where it differs, at least; */
+    int64_t up, down; /* at most, where the first one's is more, or the second one's; -1: no end */
+    int64_t grain;    /* and always a multiple of this */
 };
 
 struct difference {
@@ -26,6 +27,17 @@ struct difference {
 };
 
 static int64_t size_of(int64_t n) { return n < 0 ? -n : n; }
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static bool has_end(const struct digit *g) { return g->up >= 0 && g->down >= 0; }
+
+/* What is added so many times is known to be at most most[0] in the first access, and most[1] in
+ * the second one. */
+static void limit(struct digit *g, int64_t by, const int64_t most[2]) {
+    int64_t up = size_of(by) * most[by < 0], down = size_of(by) * most[by > 0];
+    if (g->up < 0 || up < g->up) g->up = up;
+    if (g->down < 0 || down < g->down) g->down = down;
+}
 
 /* ---- the fields of both ---- */
 
@@ -85,7 +97,8 @@ static bool add_atom(struct difference *d, const struct affine_accesses *all,
         d->digits[d->count++] = (struct digit){.field = t,
                                                .is_id = is_id,
                                                .least = size_of(by[0]),
-                                               .span = most < 0 ? -1 : size_of(by[0]) * most,
+                                               .up = most < 0 ? -1 : size_of(by[0]) * most,
+                                               .down = most < 0 ? -1 : size_of(by[0]) * most,
                                                .grain = size_of(by[0])};
     }
     return true;
@@ -107,16 +120,18 @@ static bool same_sum(const struct affine_fact *f, const struct affine_fact *g) {
     return same;
 }
 
-/* The fact of b's that is about the same sum. */
+/* The fact of b's that is about the same sum, and says most of it. */
 static const struct affine_fact *same_fact(const struct affine_accesses *all,
                                            const struct affine_access *b,
                                            const struct affine_fact *f) {
+    const struct affine_fact *found = NULL;
     for (uint32_t n = 0; n < b->nfacts; n++) {
         const struct affine_fact *g = fact_of(all, b, n);
         bool same = g->exact == f->exact && !g->least && same_sum(f, g);
-        if (same && (!f->exact || f->most == g->most)) return g;
+        if (!same || (f->exact && f->most != g->most)) continue;
+        if (!found || g->most < found->most) found = g;
     }
-    return NULL;
+    return found;
 }
 
 static int digit_of(const struct difference *d, const struct affine_term *t) {
@@ -133,8 +148,8 @@ static int64_t most_of(const struct difference *d, const struct affine_accesses 
                        const struct affine_term *t) {
     int at = digit_of(d, t);
     int64_t most = affine_most(all, t);
-    if (at < 0 || d->digits[at].span < 0 || !d->digits[at].least) return most;
-    int64_t known = d->digits[at].span / d->digits[at].least;
+    if (at < 0 || !has_end(&d->digits[at]) || !d->digits[at].least) return most;
+    int64_t known = larger(d->digits[at].up, d->digits[at].down) / d->digits[at].least;
     return most < 0 || known < most ? known : most;
 }
 
@@ -158,27 +173,28 @@ static bool tell_apart(const struct difference *d, const struct affine_accesses 
 }
 
 /* Digits that are fields of an atom which is known to be at most some number come to less. */
-static void limit_fields(struct difference *d, unsigned atom, int64_t most) {
+static void limit_fields(struct difference *d, unsigned atom, const int64_t most[2]) {
     for (unsigned n = 0; n < d->count; n++) {
         struct digit *g = &d->digits[n];
-        int64_t end = g->field.atom == atom ? affine_field_end(most, &g->field) : -1;
-        if (end < 0 || !g->least || (g->span >= 0 && g->span / g->least <= end)) continue;
-        g->span = g->least * end;
+        if (g->field.atom != atom || !g->least) continue;
+        int64_t end[2] = {affine_field_end(most[0], &g->field),
+                          affine_field_end(most[1], &g->field)};
+        if (end[0] >= 0 && end[1] >= 0) limit(g, g->field.by, end);
     }
 }
 
 /* Fields that are the fact's sum, or a multiple of it, become one digit, which comes to less; where
  * the sum is known they go. */
 static void use_fact(struct difference *d, const struct affine_accesses *all,
-                     const struct affine_fact *f, int64_t most) {
+                     const struct affine_fact *f, const int64_t most[2]) {
     struct affine_term terms[AFFINE_TERMS];
     unsigned count = f->sum.count, places[AFFINE_TERMS];
     struct digit all_of = {.is_id = false};
     int64_t times = 0, grain = 0;
-    if (!count || most < 0) return;
+    if (!count || most[0] < 0 || most[1] < 0) return;
     memcpy(terms, f->sum.terms, sizeof terms);
     if (count == 1 && !terms->low && terms->width == AFFINE_WHOLE)
-        limit_fields(d, terms->atom, most / terms->by);
+        limit_fields(d, terms->atom, (int64_t[]){most[0] / terms->by, most[1] / terms->by});
     for (unsigned n = 0; n < count; n++) {
         /* A field that nothing of the launch is in is not there. */
         int at = digit_of(d, &terms[n]);
@@ -195,23 +211,23 @@ static void use_fact(struct difference *d, const struct affine_accesses *all,
         for (unsigned n = 0; n < count; n++) {
             grain = divisor_common(terms[n].by, grain);
         }
-        times = size_of(times);
-        all_of.field = (struct affine_term){.atom = AFFINE_ATOMS};
-        all_of.least = times * terms[0].by;
-        all_of.span = times * most;
-        all_of.grain = times * grain;
+        const int64_t end[2] = {most[0] / grain * grain, most[1] / grain * grain};
         if (count == 1) {
-            struct digit *one = &d->digits[places[0]];
-            if (one->span < 0 || all_of.span < one->span) one->span = all_of.span;
+            limit(&d->digits[places[0]], times, end);
             return;
         }
+        all_of.field = (struct affine_term){.atom = AFFINE_ATOMS};
+        all_of.least = size_of(times) * terms[0].by;
+        all_of.up = all_of.down = -1;
+        all_of.grain = size_of(times) * grain;
+        limit(&all_of, times, end);
     }
     for (unsigned n = 0; n < count; n++) d->digits[places[n]].field.atom = UINT8_MAX;
     unsigned left = 0;
     for (unsigned n = 0; n < d->count; n++)
         if (d->digits[n].field.atom != UINT8_MAX) d->digits[left++] = d->digits[n];
     d->count = left;
-    if (!f->exact && all_of.span) d->digits[d->count++] = all_of;
+    if (!f->exact && (all_of.up || all_of.down)) d->digits[d->count++] = all_of;
 }
 
 static void use_facts(struct difference *d, const struct affine_accesses *all,
@@ -219,7 +235,7 @@ static void use_facts(struct difference *d, const struct affine_accesses *all,
     for (uint32_t n = 0; n < a->nfacts && n < MOST_FACTS; n++) {
         const struct affine_fact *f = fact_of(all, a, n);
         const struct affine_fact *g = a == b ? f : same_fact(all, b, f);
-        if (g && !f->least) use_fact(d, all, f, f->most > g->most ? f->most : g->most);
+        if (g && !f->least) use_fact(d, all, f, (int64_t[]){f->most, g->most});
     }
 }
 
@@ -351,22 +367,23 @@ static void sort(struct difference *d) {
 /* Where the first `small` digits are all that differ, what else is between the addresses keeps them
  * apart; where others do these do. */
 static bool hold_from(const struct difference *d, unsigned small, int64_t bytes) {
-    int64_t far = size_of(d->low) > size_of(d->high) ? size_of(d->low) : size_of(d->high);
     int64_t near = d->low <= 0 && d->high >= 0          ? 0
                    : size_of(d->low) < size_of(d->high) ? size_of(d->low)
                                                         : size_of(d->high);
-    int64_t below = 0;
+    int64_t up = 0, down = 0; /* of those below */
     bool ids = d->ids;
     for (unsigned n = 0; n < d->count; n++) {
         const struct digit *g = &d->digits[n];
         ids |= g->is_id;
-        if (n == small && (small || d->ids) && below + bytes > near) return false;
-        if (n >= small && ids && g->least < below + far + bytes) return false;
-        if (g->span < 0) return false;
-        below += g->span;
+        if (n == small && (small || d->ids) && larger(up, down) + bytes > near) return false;
+        if (n >= small && ids && g->least < larger(up + d->high, down - d->low) + bytes)
+            return false;
+        if (!has_end(g)) return false;
+        up += g->up;
+        down += g->down;
     }
-    if (small == d->count && below + bytes > near) return false;
-    return below + far + bytes < AROUND;
+    if (small == d->count && larger(up, down) + bytes > near) return false;
+    return larger(up + d->high, down - d->low) + bytes < AROUND;
 }
 
 /* All differences are some bytes past a multiple of what digits count for. */
@@ -374,8 +391,9 @@ static bool differ_in_phase(const struct difference *d, unsigned a, unsigned b) 
     int64_t grain = 0, all = size_of(d->low);
     if (d->low != d->high) return false;
     for (unsigned n = 0; n < d->count; n++) {
-        grain = divisor_common(d->digits[n].grain, grain);
-        all = d->digits[n].span < 0 ? AROUND : all + d->digits[n].span;
+        const struct digit *g = &d->digits[n];
+        grain = divisor_common(g->grain, grain);
+        all = has_end(g) ? all + larger(g->up, g->down) : AROUND;
         if (all >= AROUND) return false;
     }
     if (!grain || all + a + b >= AROUND) return false;

@@ -338,6 +338,20 @@ static const struct {
      "ld.global.i32 %i11, [%i3+768]\n add.i32 %i10, %i10, %i11\n"
      "st.global.i32 [%i6], %i10\n endif",
      MAY | DEPENDS | ACROSS},
+    {"two elements each of rows of an odd length",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n special %i4, global_id_y\n"
+     "shl.i32 %i2, %i0, 1\n mul.i32 %i5, %i4, 500\n shl.i32 %i6, %i0, 3\n"
+     "add.i32 %i9, %i5, %i6\n add.i32 %i10, %i9, %i1\n lt_s.i32 %p7, %i2, 125\n"
+     "if %p7\n st.global.i32 [%i10], %i0\n endif\n add.i32 %i3, %i2, 1\n"
+     "lt_s.i32 %p8, %i3, 125\n if %p8\n st.global.i32 [%i10+4], %i0\n endif",
+     MAY | DEPENDS | HOLDS | ACROSS},
+    {"two elements each of rows that overlap",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n special %i4, global_id_y\n"
+     "shl.i32 %i2, %i0, 1\n mul.i32 %i5, %i4, 496\n shl.i32 %i6, %i0, 3\n"
+     "add.i32 %i9, %i5, %i6\n add.i32 %i10, %i9, %i1\n lt_s.i32 %p7, %i2, 125\n"
+     "if %p7\n st.global.i32 [%i10], %i0\n endif\n add.i32 %i3, %i2, 1\n"
+     "lt_s.i32 %p8, %i3, 125\n if %p8\n st.global.i32 [%i10+4], %i0\n endif",
+     MAY | DEPENDS | ACROSS},
     {"what the next one stores",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n shl.i32 %i0, %i0, 2\n add.i32 %i2, %i0, "
      "%i1\n"
