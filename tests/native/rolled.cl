@@ -522,3 +522,47 @@ __kernel void columns_differ(__global int *out, __global const int *a, __global 
         t += a[y * n + k] * at[0];
     out[y * w + 2 * x + 1] = t + y;
 }
+
+// Two elements each, by a function that returns early, with a loop, or by ifs in ifs: what each part computes for itself is seen to be
+// two copies; the last element of a row of odd length, and what lies behind it.
+//: test guarded_pairs
+//: global 384 3
+//: local 64 1
+//: arg out int[2103] = -1
+//: arg in int[1402] = i
+//: arg w int 701
+//: arg n int 5
+//: expect out = i < 2103 ? 5 * (i % 701) + 10 : 0
+int guarded_pair(__global const int *in, int w, int n, int x) {
+    int s = 0;
+    for (int k = 0; k < n; k++) s += in[x + k];
+    return s;
+}
+void guarded_element(__global int *out, __global const int *in, int w, int n, int x, int y) {
+    if (!(x < w)) return;
+    out[y * w + x] = guarded_pair(in, w, n, x);
+}
+__kernel void guarded_pairs(__global int *out, __global const int *in, int w, int n) {
+    int x = get_global_id(0), y = get_global_id(1);
+    guarded_element(out, in, w, n, 2 * x, y);
+    guarded_element(out, in, w, n, 2 * x + 1, y);
+}
+
+//: test nested_pairs
+//: global 128 2
+//: local 32 2
+//: arg out int[394] = -1
+//: arg in int[400] = i
+//: arg w int 197
+//: expect out = i % 197 == 0 ? 1 : (i % 197 - 1) * 3
+__kernel void nested_pairs(__global int *out, __global const int *in, int w) {
+    int x = get_global_id(0), y = get_global_id(1), a = 2 * x, b = 2 * x + 1;
+    if (a < w) {
+        if (a > 0) out[y * w + a] = in[a - 1] * 3;
+        else out[y * w + a] = 1;
+    }
+    if (b < w) {
+        if (b > 0) out[y * w + b] = in[b - 1] * 3;
+        else out[y * w + b] = 1;
+    }
+}

@@ -410,19 +410,74 @@ static bool write_late(struct reroll *x, const struct isa_kernel *k, struct aren
     return !x->copy.failed && kernelcopy_finish(x->copy.out);
 }
 
-/* Makes a loop of copies that begin so; false: there are none. */
-static bool roll_late(struct reroll *x, const struct isa_kernel *k, struct arena *arena,
-                      struct sized_kernel *made) {
-    bool good = write_late(x, k, arena);
+/* The first instruction of the outermost `if`, in no loop that is in it, before which instruction n
+ * may be done; `at`: where all others are. n: it stays. */
+static uint32_t earliest(const struct isa_kernel *k, const struct loops *l, const uint32_t *at,
+                         const uint32_t *ifs, uint32_t depth, uint32_t n) {
+    const struct isa_inst *i = &k->insts[n];
+    uint32_t place = n;
+    if (!(isa_op_info[i->op].flags & ISA_OP_PURE) || i->ndst != 1) return n;
+    if (!isa_is_integer((enum isa_type)i->type) || l->defs[isa_dsts(k, i)[0]] != 1) return n;
+    while (depth && ifs[depth - 1] != UINT32_MAX) {
+        uint32_t before = ifs[--depth];
+        for (unsigned s = 0; s < i->nsrc; s++) {
+            isa_operand o = isa_srcs(k, i)[s];
+            if (!isa_is_reg(o)) continue;
+            if (l->defs[o] != 1 || at[l->writers[o]] > before) return place;
+        }
+        place = before;
+    }
+    return place;
+}
+
+/* The kernel with what parts of ifs compute of what is there before them computed there. False:
+ * there is none, or no memory. */
+static bool write_early(struct reroll *x, const struct isa_kernel *k, struct arena *arena) {
+    uint32_t *at = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
+    uint32_t ifs[ISA_MAX_NESTING + 1], depth = 0;
+    struct loops l;
+    bool any = false;
+    loops_find(&l, k, arena);
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags;
+        if (flags & ISA_OP_REGION_END) depth--;
+        at[n] = earliest(k, &l, at, ifs, depth, n);
+        any |= at[n] != n;
+        if (flags & ISA_OP_REGION_BEGIN) ifs[depth++] = k->insts[n].op == ISA_if ? n : UINT32_MAX;
+    }
+    if (!any || !kernelcopy_begin(&x->copy, k, MOST_KERNEL)) return false;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        for (uint32_t m = n + 1; m < k->ninsts; m++)
+            if (at[m] == n) kernelcopy_put(&x->copy, m);
+        if (at[n] == n) kernelcopy_put(&x->copy, n);
+    }
+    return !x->copy.failed && kernelcopy_finish(x->copy.out);
+}
+
+/* Makes a loop of copies in the kernel that is written so; false: there are none. */
+static bool roll_written(struct reroll *x, bool written, struct arena *arena,
+                         struct sized_kernel *made) {
+    bool good = written;
     if (good) {
         sized_kernel_take(made, &x->copy);
-        x->late = true;
         good = roll(x, made->kernel, arena, made);
     } else {
         kernelcopy_drop(&x->copy);
     }
     if (!good) sized_kernel_drop(made);
     return good;
+}
+
+static bool roll_early(struct reroll *x, const struct isa_kernel *k, struct arena *arena,
+                       struct sized_kernel *made) {
+    return roll_written(x, write_early(x, k, arena), arena, made);
+}
+
+/* Makes a loop of copies that begin so; false: there are none. */
+static bool roll_late(struct reroll *x, const struct isa_kernel *k, struct arena *arena,
+                      struct sized_kernel *made) {
+    x->late = true;
+    return roll_written(x, write_late(x, k, arena), arena, made);
 }
 
 /* First where the other parts of versions for launches are there alone, as they hold all copies in
@@ -440,7 +495,9 @@ static void make(struct reroll *x, struct arena *arena, struct sized_kernel *mad
         *made = x->plain;
         x->plain = (struct sized_kernel){0};
     }
-    if (!again) again = roll(x, k, arena, made) || roll_late(x, k, arena, made);
+    if (!again)
+        again = roll(x, k, arena, made) || roll_early(x, k, arena, made) ||
+                roll_late(x, k, arena, made);
     for (unsigned n = 1; n < MOST_ROUNDS && again; n++)
         if (!roll(x, made->kernel ? made->kernel : k, arena, made)) break;
 }
