@@ -66,6 +66,7 @@ struct launch {
     uint32_t work_dim;
     uint32_t global_size[3], local_size[3],
         offset[3];      /* unused dimensions: 1, 1, 0; global a multiple of local */
+    bool chosen;        /* local_size is not the program's: work-items may be in any groups */
     const void *params; /* argument block: kernel->param_bytes bytes; dynamic local arguments hold,
                            as i32, their offset in the group's local memory (behind
                            kernel->local_bytes): see local_args */

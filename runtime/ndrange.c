@@ -35,7 +35,6 @@ struct launch_command {
     struct build *build; /* held: the module and the executable */
     bool kept;           /* what is counted is for the event and the kernel to keep */
     struct counted_launches *counted, *all; /* held: of this launch; of the kernel's */
-    bool chosen;                            /* local_size is the driver's choice */
     struct schedule_trials *trials;         /* NULL: it runs once */
     uint32_t nheld;
     struct object **held; /* memory objects and samplers */
@@ -225,7 +224,7 @@ static void log_launch(const struct launch_command *c, const struct gpu_occupanc
     const struct launch *l = &c->launch;
     cl_event e = c->command.event;
     struct profiler_launch row = {.kernel = l->kernel->name,
-                                  .chosen = c->chosen,
+                                  .chosen = c->launch.chosen,
                                   .dynamic_bytes = l->local_bytes - l->kernel->local_bytes,
                                   .registers = l->resources.registers,
                                   .occupancy = o->occupancy,
@@ -472,6 +471,7 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
     memcpy(l->global_size, r.global, sizeof r.global);
     memcpy(l->local_size, r.local, sizeof r.local);
     memcpy(l->offset, r.offset, sizeof r.offset);
+    l->chosen = !local && !code->required_size[0];
     l->params = c->params;
     l->local_args = c->local_args;
     l->nlocal_args = k->nlocals;
@@ -479,7 +479,6 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
     l->resources.shared_bytes += l->local_bytes - code->local_bytes;
     l->textures = c->textures;
     l->ntextures = k->nimages;
-    c->chosen = !local && !code->required_size[0];
     take_wish(c, k, at, profiling_wish(q));
     l->addresses = &c->addresses;
     c->checked = checking_new(q, k, c->build, l);

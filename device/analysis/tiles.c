@@ -373,7 +373,7 @@ void tiles_choose(struct tiles *t, const struct tiles_traits *k, const uint32_t 
                   const uint32_t local[3], uint32_t row, unsigned threads) {
     struct tile_choice x = {.k = k, .threads = threads};
     bool line = global[1] == 1 && global[2] == 1;
-    bool warps = local[0] % ISA_WARP == 0 || (line && ISA_WARP % local[0] == 0);
+    bool warps = k->free || local[0] % ISA_WARP == 0 || (line && ISA_WARP % local[0] == 0);
     memcpy(x.global, global, sizeof x.global);
     memcpy(x.local, local, sizeof x.local);
     uint64_t groups = 1;

@@ -53,7 +53,8 @@ void tiles_of_block(const struct tiles *t, const uint32_t global_size[3],
 /* Chooses for a launch of global_size in groups of local_size on so many threads; t->size[0] is 0
  * where they are best run as they are. row: what flat_length says, 0 with an offset. Where
  * work-items are not `apart`, those of a warp stay in one: its instructions are done one after the
- * other, and a lane may count on what another one has stored (device/isa/SPEC.md). */
+ * other, and a lane may count on what another one has stored (device/isa/SPEC.md), unless they are
+ * in some warp by chance, as groups are `free` to be others. */
 void tiles_choose(struct tiles *t, const struct tiles_traits *k, const uint32_t global_size[3],
                   const uint32_t local_size[3], uint32_t row, unsigned threads);
 

@@ -19,6 +19,7 @@ struct tiles_traits {
     bool boxes;                /* those along x with longer rows where `turns` says that work-items
                                   may be dealt out to warps in another order */
     bool asks;                 /* it reads which group it is in, its size, or where in it */
+    bool free;                 /* in a launch whose groups are of no size that was asked for */
     bool apart;                /* no work-item accesses what another one has stored, if */
     bool depends;              /* or that hangs on the launch (isolation_holds), and on it that */
     uint32_t alone;            /* these parameters, as bits, share their memory with no other */

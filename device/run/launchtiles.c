@@ -35,6 +35,7 @@ static bool is_apart(const struct launch *l, struct executable_kernel *k) {
 static struct tiles_traits traits_of(const struct launch *l, const struct executable_kernel *k) {
     struct tiles_traits traits = *executable_tiling(k);
     traits.local_bytes = groups_local_bytes(l);
+    traits.free = l->chosen && !traits.asks;
     traits.narrow = level_get()->number != NATIVE_AVX512;
     if (level_get()->number == NATIVE_BASELINE) traits.together = 0;
     return traits;

@@ -657,6 +657,17 @@ static bool check_parts(void) {
     good &= t.along == 1 && t.size[1] == 32;
     tiles_choose(&t, &turned, (uint32_t[]){1 << 30, 1, 1}, group, 1 << 27, 1);
     good &= !t.along;
+    /* Groups of no size that was asked for are tiles of whole warps, whoever is apart. */
+    struct tiles_traits any = {.may = true};
+    const uint32_t prime[] = {65521, 1, 1}, one[] = {1, 1, 1}, odd[] = {745, 505, 1},
+                   few[] = {149, 1, 1};
+    tiles_choose(&t, &any, odd, few, 0, 1);
+    good &= !t.size[0];
+    any.free = true;
+    tiles_choose(&t, &any, odd, few, 0, 1);
+    good &= t.size[0] && t.size[0] % ISA_WARP == 0;
+    tiles_choose(&t, &any, prime, one, 0, 1);
+    good &= t.size[0] && t.size[0] % ISA_WARP == 0;
     if (!good) fprintf(stderr, "groups of parts of warps are not tiled as they should be\n");
     return good;
 }

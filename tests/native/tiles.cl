@@ -721,3 +721,15 @@ __kernel void four_by_four(__global int *out, __global const int *a, __global co
             out[16 * i + 4 * r + c] = s;
         }
 }
+
+// Groups of no size that was asked for, of a range that only one work-item divides: in place, where only memory says who is apart.
+//: test anywhere
+//: global 4093
+//: arg a int[4093] = i
+//: arg p int[4093] = i * 1000 % 4093
+//: expect a = 2 * i + 1
+__kernel void anywhere(__global int *a, __global const int *p)
+{
+    int i = p[get_global_id(0)];
+    a[i] += i + 1;
+}
