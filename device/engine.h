@@ -176,6 +176,8 @@ void executable_launch(struct executable_kernel *k, const struct launch *l, cons
 const struct tiles_traits *executable_tiling(const struct executable_kernel *k);
 /* How many of its launches in a row were not known to be apart (isolation_holds). */
 _Atomic uint32_t *executable_refusals(struct executable_kernel *k);
+/* Those that were looked at (run/lastlaunches.h). */
+struct last_launches *executable_last(struct executable_kernel *k);
 /* A launch of so many work-items (0: they are not to be counted) took so long; what one of them
  * took in the last one, at most, on one thread, in nanoseconds. 0: there was none. */
 void executable_spent(struct executable_kernel *k, uint64_t ns, double items);

@@ -16,6 +16,7 @@
 #include "device/opt/opt.h"
 #include "device/opt/regrid.h"
 #include "device/opt/unfold.h"
+#include "lastlaunches.h"
 #include "tier.h"
 
 /* A kernel as the engines run it for one set of observers: a copy that may hold probes and that
@@ -30,6 +31,7 @@ struct executable_kernel {
     unsigned traits;  /* KERNEL_* */
     struct tiles_traits tiling;
     _Atomic uint32_t refusals;     /* launches in a row that did not become tiles */
+    struct last_launches last;     /* executable_last */
     _Atomic double pace;           /* executable_pace */
     struct tier tier;              /* native code */
     struct code *_Atomic shuffled; /* for launches in a random order; NULL: not asked for yet */
@@ -37,18 +39,9 @@ struct executable_kernel {
 };
 
 enum {
-    LAST_PARAMS = 256,
     MOST_DIGITAL = 4,
     MOST_GRIDS = 4,
     PATIENCE = 16 /* launches looked at in vain */
-};
-
-/* The last launch that was asked about: launches are often alike. */
-struct last_launch {
-    atomic_flag busy;
-    bool known;
-    struct affine_launch launch;
-    char params[LAST_PARAMS];
 };
 
 /* A kernel of the module, and what has been made of it: one for each set that was asked for. */
@@ -74,13 +67,13 @@ struct unfolded_kernel {
     enum isolation isolation; /* of those; */
     uint32_t alone;           /* its parameters */
     struct entrance entrance;
-    struct last_launch last;
-    bool apart; /* in that one */
+    struct last_launches last;
 };
 
 /* The same as it is in launches of which sizes and arguments are known, one for each way. */
 struct digital_kernels {
     bool may;
+    atomic_flag busy; /* what follows is read and written */
     struct last_launch last;
     const struct isa_kernel *found; /* for that one; */
     unsigned vain;                  /* before it, that were looked at and stay what they are */
@@ -269,6 +262,7 @@ static struct executable_kernel *executable_kernel_new(const struct executable *
     struct executable_kernel *k = calloc(1, sizeof *k);
     struct preparation q = {x->module, kernel, k};
     if (!k) return NULL;
+    atomic_flag_clear(&k->last.busy);
     if (observers) k->observers = *observers;
     k->debug = debug;
     k->low_ids = low_ids;
@@ -403,41 +397,18 @@ const struct unfold *executable_unfold(const struct unfolded_kernel *u) { return
 
 uint32_t executable_unfold_alone(const struct unfolded_kernel *u) { return u->alone; }
 
-static bool is_last(const struct last_launch *last, const struct affine_launch *l, uint32_t bytes) {
-    const struct affine_launch *was = &last->launch;
-    return last->known && !memcmp(was->groups, l->groups, sizeof l->groups) &&
-           !memcmp(was->local_size, l->local_size, sizeof l->local_size) &&
-           !memcmp(was->offset, l->offset, sizeof l->offset) &&
-           was->local_bytes == l->local_bytes && !memcmp(last->params, l->params, bytes);
-}
-
-static void note_last(struct last_launch *last, const struct affine_launch *l, uint32_t bytes) {
-    last->known = true;
-    last->launch = *l;
-    memcpy(last->params, l->params, bytes);
-}
-
 /* May what is known of the last launch be read and written? It is given back then. */
-static bool take_last(struct last_launch *last, uint32_t bytes) {
-    return bytes <= LAST_PARAMS &&
-           !atomic_flag_test_and_set_explicit(&last->busy, memory_order_acquire);
+static bool take_last(struct digital_kernels *all, uint32_t bytes) {
+    return bytes <= LASTLAUNCHES_PARAMS &&
+           !atomic_flag_test_and_set_explicit(&all->busy, memory_order_acquire);
 }
 
-static void give_last(struct last_launch *last) {
-    atomic_flag_clear_explicit(&last->busy, memory_order_release);
+static void give_last(struct digital_kernels *all) {
+    atomic_flag_clear_explicit(&all->busy, memory_order_release);
 }
 
 bool executable_unfold_apart(struct unfolded_kernel *u, const struct affine_launch *l) {
-    uint32_t bytes = u->made.kernel->param_bytes;
-    if (u->isolation == ISOLATION_NONE) return false;
-    if (!take_last(&u->last, bytes)) return isolation_holds(u->made.kernel, l);
-    if (!is_last(&u->last, l, bytes)) {
-        u->apart = isolation_holds(u->made.kernel, l);
-        note_last(&u->last, l, bytes);
-    }
-    bool apart = u->apart;
-    give_last(&u->last);
-    return apart;
+    return u->isolation != ISOLATION_NONE && lastlaunches_apart(&u->last, u->made.kernel, l);
 }
 
 /* ---- kernels as they are in a launch ---- */
@@ -458,7 +429,7 @@ static struct digital_kernels *digital_of(struct entrance *e) {
     struct digital_kernels *known = atomic_load_explicit(&e->digital, memory_order_acquire), *made;
     if (known || !(made = calloc(1, sizeof *made))) return known;
     struct digits_look q = {.kernel = e->kernel};
-    atomic_flag_clear(&made->last.busy);
+    atomic_flag_clear(&made->busy);
     made->may = stack_call(digits_ask, &q) && q.good;
     if (atomic_compare_exchange_strong(&e->digital, &known, made)) return made;
     free(made);
@@ -522,18 +493,18 @@ const struct isa_kernel *executable_digital(struct executable *x, const struct i
     uint32_t bytes = kernel->param_bytes;
     if (!all || !all->may) return NULL;
     bool waits = true;
-    if (!take_last(&all->last, bytes)) return find_digital(x, all, kernel, l, &waits);
-    if (!is_last(&all->last, l, bytes) || all->waits) {
+    if (!take_last(all, bytes)) return find_digital(x, all, kernel, l, &waits);
+    if (!lastlaunches_is(&all->last, l, bytes) || all->waits) {
         bool looks = all->vain < PATIENCE;
         waits = looks && all->asked && !all->waits;
         all->found = looks ? find_digital(x, all, kernel, l, &waits) : NULL;
         all->vain = all->found ? 0 : all->vain + 1;
         all->asked = true;
         all->waits = waits;
-        note_last(&all->last, l, bytes);
+        lastlaunches_note(&all->last, l, bytes);
     }
     const struct isa_kernel *found = all->found;
-    give_last(&all->last);
+    give_last(all);
     return found;
 }
 
@@ -575,6 +546,10 @@ const struct tiles_traits *executable_tiling(const struct executable_kernel *k) 
 }
 
 _Atomic uint32_t *executable_refusals(struct executable_kernel *k) { return &k->refusals; }
+
+struct last_launches *executable_last(struct executable_kernel *k) {
+    return &k->last;
+}
 
 struct shuffling {
     const struct isa_kernel *kernel;

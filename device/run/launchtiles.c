@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-#include "device/analysis/isolation.h"
 #include "device/host/pool.h"
 #include "device/interp/level.h"
 #include "device/launch.h"
 #include "groups.h"
+#include "lastlaunches.h"
 #include "privatised.h"
 
 /* No work-item of the launch accesses what another one has stored. Finding that out takes as long
@@ -26,7 +26,7 @@ static bool is_apart(const struct launch *l, struct executable_kernel *k) {
         a.local_size[d] = l->local_size[d];
         a.offset[d] = l->offset[d];
     }
-    if (asked) apart = isolation_holds(kernel, &a);
+    if (asked) apart = lastlaunches_apart(executable_last(k), kernel, &a);
     refused = apart ? 0 : refused + 1;
     atomic_store_explicit(refusals, refused, memory_order_relaxed);
     return apart;
