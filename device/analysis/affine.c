@@ -30,12 +30,13 @@ static void record(struct affine_walk *w, uint32_t n) {
 
 /* ---- regions ---- */
 
-/* A register of which two parts say different things. */
-static uint32_t met(struct affine_walk *w, uint32_t reg, uint32_t a, uint32_t b) {
+/* A register of which two parts say different things: the first one where the condition holds. */
+static uint32_t met(struct affine_walk *w, const struct affine_condition *c, uint32_t reg,
+                    uint32_t a, uint32_t b) {
     enum isa_type type = (enum isa_type)w->k->reg_types[reg];
     if (a == b || !a || !b) return a == b ? a : 0;
     if (type != ISA_I32 && type != ISA_I64) return 0;
-    struct affine_sum r = affine_either(&w->values.at[a], &w->values.at[b]);
+    struct affine_sum r = affine_chosen(w, c, &w->values.at[a], &w->values.at[b]);
     return affine_equal(&r, &w->values.at[a]) ? a : affine_value_new(w, &r);
 }
 
@@ -102,6 +103,8 @@ static void hold_end(struct affine_walk *w, const struct affine_region *r) {
         return;
     int64_t most = x.inclusive ? high / step + 1 : (high + step - 1) / step;
     struct affine_fact f = {.sum = affine_atom(r->atom), .most = high < 0 ? 0 : most};
+    f.whole = f.sum;
+    f.to = f.most;
     AFFINE_ADD(w, facts, f);
     AFFINE_ADD(w, holding, w->facts.count - 1);
     affine_find_limits(w);
@@ -148,24 +151,24 @@ static void end_if(struct affine_walk *w, struct affine_region *r) {
     struct affine_condition c = w->conditions.at[r->condition];
     if (!r->has_else) begin_else(w, r);
     bool first = r->part_alive, second = w->alive;
+    affine_release(w, r->facts); /* values that meet are of either part */
     compact(w, r);
     uint32_t end = w->entries.count;
     for (uint32_t n = r->part; n < r->part + r->nparts; n++) w->seen[w->parts.at[n].reg] = 1;
     for (uint32_t n = r->entries; n < end; n++) { /* what the second part alone has written */
         struct affine_entry e = w->entries.at[n];
         if (w->seen[e.reg]) continue;
-        if (first) w->now[e.reg] = second ? met(w, e.reg, e.before, w->now[e.reg]) : e.before;
+        if (first) w->now[e.reg] = second ? met(w, &c, e.reg, e.before, w->now[e.reg]) : e.before;
     }
     for (uint32_t n = r->part; n < r->part + r->nparts; n++) {
         struct affine_entry e = w->parts.at[n];
         uint32_t other = w->now[e.reg];
         w->seen[e.reg] = 0;
-        if (first) set(w, e.reg, second ? met(w, e.reg, e.before, other) : e.before);
+        if (first) set(w, e.reg, second ? met(w, &c, e.reg, e.before, other) : e.before);
     }
     compact(w, r);
     w->parts.count = r->part;
     w->alive = first || second;
-    affine_release(w, r->facts);
     if (r->alive && first != second) affine_hold(w, &c, first, false);
 }
 
@@ -257,6 +260,8 @@ static struct affine_accesses *finish(struct affine_walk *w) {
                                   .count = w->accesses.count,
                                   .facts = w->facts.at,
                                   .nfacts = w->facts.count,
+                                  .auxiliaries = w->auxiliaries.at,
+                                  .nauxiliaries = w->auxiliaries.count,
                                   .fact_lists = w->lists.at};
     for (unsigned d = 0; d < 3; d++) {
         a->most[AFFINE_LOCAL + d] = w->l->local_size[d] - 1;
@@ -264,6 +269,7 @@ static struct affine_accesses *finish(struct affine_walk *w) {
     }
     w->accesses.at = NULL;
     w->facts.at = NULL;
+    w->auxiliaries.at = NULL;
     w->lists.at = NULL;
     return a;
 }
@@ -280,6 +286,7 @@ struct affine_accesses *affine_find(const struct isa_kernel *k, const struct aff
     free(w.entries.at);
     free(w.parts.at);
     free(w.facts.at);
+    free(w.auxiliaries.at);
     free(w.holding.at);
     free(w.accesses.at);
     free(w.lists.at);
@@ -293,6 +300,7 @@ void affine_free(struct affine_accesses *a) {
     if (!a) return;
     free(a->list);
     free(a->facts);
+    free(a->auxiliaries);
     free(a->fact_lists);
     free(a);
 }

@@ -6,8 +6,9 @@
  *
  * where an atom is a local id, a group's id, or how many iterations of a loop a work-item has
  * behind it, of which `width` bits from bit `low` on count, and base is any number from `low` to
- * `high`, which may be another one for each work-item and each time. What else is known where an
- * access stands are facts: such a sum is at most some number.
+ * `high`, which may be another one for each work-item and each time. More may be known of the base:
+ * it is a sum of auxiliary variables then, which are what operations give that are not linear. What
+ * else is known where an access stands are facts: such a sum is at most some number.
  *
  * Like all of device/analysis it knows verified kernels only. It is a cautious one: a value of
  * which nothing is known says so, no other promises more than holds. */
@@ -22,8 +23,14 @@ enum {
     AFFINE_LOOPS = 6,  /* from here on: iterations of loops */
     AFFINE_ATOMS = 64, /* loops beyond have none */
     AFFINE_TERMS = 12,
+    AFFINE_PARTS = 4, /* auxiliary variables of a sum */
+    AFFINE_SIDE = 8,  /* facts that a condition brings */
     AFFINE_WHOLE = 32 /* width of an atom's field that is all that lies above `low` */
 };
+
+/* No end, of what lies between two numbers. */
+#define AFFINE_LEAST (-(INT64_C(1) << 42))
+#define AFFINE_MOST  (INT64_C(1) << 42)
 
 /* by * (atom >> low & (2^width - 1)) */
 struct affine_term {
@@ -36,6 +43,26 @@ struct affine_sum {
     uint8_t count;
     struct affine_term terms[AFFINE_TERMS]; /* by atom, then by low; no two overlap; none by 0 */
     int64_t low, high;
+    uint8_t nparts; /* not 0: the base is just by * auxiliary + ..., and from `from` to `to` */
+    struct affine_part {
+        uint16_t auxiliary;
+        int64_t by;
+    } parts[AFFINE_PARTS]; /* by auxiliary; none by 0 */
+    int64_t from, to;
+};
+
+/* A variable that is what an operation gives, as long as the work-item's ids and iterations are
+ * what they are. */
+struct affine_auxiliary {
+    enum { AFFINE_ANY, AFFINE_REMAINDER, AFFINE_QUOTIENT, AFFINE_CHOICE } kind;
+    int64_t low, high;
+    /* Of a remainder, and of the quotient, which is the next one: of[0] = by * quotient +
+     * remainder, of[1] is between what it lies. Of a choice: it is of[1] where a condition holds,
+     * with its facts, or of[0]. */
+    struct affine_sum of[2];
+    int64_t by;
+    uint8_t count[2];
+    uint32_t facts[2][AFFINE_SIDE];
 };
 
 /* The terms of `sum`, without its base, come to `most` at the most and `least` at least; all of
@@ -44,6 +71,8 @@ struct affine_fact {
     struct affine_sum sum;
     int64_t least, most;
     bool exact;
+    struct affine_sum whole; /* the same with all that is known of it: it lies between these; */
+    int64_t from, to;        /* where its terms do not tell, the sum has none */
 };
 
 /* A load, store or atomic operation of global or local memory that is not known to be out of
@@ -68,6 +97,8 @@ struct affine_accesses {
     uint32_t count;
     struct affine_fact *facts;
     uint32_t nfacts;
+    struct affine_auxiliary *auxiliaries;
+    uint32_t nauxiliaries;
     uint32_t most[AFFINE_LOOPS]; /* the largest value of each id */
     uint32_t *fact_lists;        /* numbers of facts */
 };

@@ -5,10 +5,11 @@
 
 #include <string.h>
 
+#include "affine_meet.h"
 #include "affine_value.h"
 #include "divisor.h"
 
-enum { MOST_DIGITS = 3 * AFFINE_TERMS, MOST_FACTS = 16 };
+enum { MOST_DIGITS = 3 * AFFINE_TERMS, MOST_FACTS = 24 };
 #define AROUND (INT64_C(1) << 32)
 
 struct digit {
@@ -542,7 +543,9 @@ bool affine_apart(const struct isa_kernel *k, const struct affine_accesses *all,
     if (a != b && !local && lie_apart(all, a, b, bytes)) return true;
     if (proves(all, a, b, local, bytes)) return true;
     struct paired p;
-    return a != b && pair_loops(&p, all, a, b) &&
-           proves(&p.all, &p.access[0], &p.access[1], local, bytes);
+    if (a != b && pair_loops(&p, all, a, b) &&
+        proves(&p.all, &p.access[0], &p.access[1], local, bytes))
+        return true;
+    return affine_never_meet(all, a, b, local, bytes);
 }
 _Static_assert(AFFINE_ATOMS <= 64, "atoms are bits");

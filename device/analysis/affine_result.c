@@ -60,7 +60,7 @@ static bool add_fact(struct affine_walk *w, const struct affine_sum *sum, int64_
     for (unsigned n = 0; n < sum->count; n++)
         if (sum->terms[n].by <= 0) return false;
     struct affine_fact f = {.sum = *sum, .most = most - sum->low, .exact = exact};
-    f.sum.low = f.sum.high = 0;
+    f.sum.low = f.sum.high = f.sum.nparts = 0;
     AFFINE_ADD(w, facts, f);
     if (w->failed) return false;
     c->facts[side][c->count[side]++] = w->facts.count - 1;
@@ -76,11 +76,29 @@ static void add_least(struct affine_walk *w, const struct affine_sum *sum, int64
     if (!back.known || !back.count || c->count[side] == AFFINE_SIDE || least <= 0) return;
     for (unsigned n = 0; n < back.count; n++)
         if (back.terms[n].by <= 0) return;
-    back.low = back.high = 0;
+    back.low = back.high = back.nparts = 0;
     if (!affine_range(&w->limits, &back, &low, &high) || high < least) return;
     struct affine_fact f = {.sum = back, .least = least, .most = high};
     AFFINE_ADD(w, facts, f);
     if (!w->failed) c->facts[side][c->count[side]++] = w->facts.count - 1;
+}
+
+/* That the sum, with all that is known of it, lies between these: it goes with what facts say of
+ * its terms, from the first one of them on, or by itself. */
+static void add_whole(struct affine_walk *w, const struct affine_sum *sum, int64_t from, int64_t to,
+                      struct affine_condition *c, unsigned side, unsigned first) {
+    struct affine_fact none = {.least = 0};
+    if (!sum->known || w->failed) return;
+    if (c->count[side] == first) {
+        if (first == AFFINE_SIDE) return;
+        AFFINE_ADD(w, facts, none);
+        if (w->failed) return;
+        c->facts[side][c->count[side]++] = w->facts.count - 1;
+    }
+    struct affine_fact *f = &w->facts.at[c->facts[side][first]];
+    f->whole = *sum;
+    f->from = from;
+    f->to = to;
 }
 
 /* What the limits of atoms are where these facts hold. */
@@ -161,10 +179,27 @@ static bool is_exact_counted(const struct affine_walk *w, const struct affine_su
 static void add_order(struct affine_walk *w, struct affine_condition *c, const struct affine_sum *d,
                       int64_t most, unsigned side) {
     struct affine_sum back = affine_scale(d, -1);
+    unsigned first[2] = {c->count[0], c->count[1]};
     add_fact(w, d, most, false, c, side);
     add_least(w, d, most, c, side);
+    add_whole(w, d, AFFINE_LEAST, most, c, side, first[side]);
     add_fact(w, &back, -most - 1, false, c, !side);
     add_least(w, &back, -most - 1, c, !side);
+    add_whole(w, d, most + 1, AFFINE_MOST, c, !side, first[!side]);
+}
+
+/* What d == 0, and its opposite, say of `side` and the other one. */
+static void add_equality(struct affine_walk *w, struct affine_condition *c,
+                         const struct affine_sum *d, unsigned side) {
+    struct affine_sum back = affine_scale(d, -1);
+    unsigned first[2] = {c->count[0], c->count[1]};
+    int64_t low, high;
+    if (d->low == d->high && !add_fact(w, d, 0, true, c, side))
+        add_fact(w, &back, 0, true, c, side);
+    add_whole(w, d, 0, 0, c, side, first[side]);
+    if (!affine_range(&w->limits, d, &low, &high)) return;
+    if (!low) add_whole(w, d, 1, high, c, !side, first[!side]);
+    if (!high) add_whole(w, d, low, -1, c, !side, first[!side]);
 }
 
 static struct affine_condition compare_values(struct affine_walk *w, const struct isa_inst *i,
@@ -196,13 +231,10 @@ static struct affine_condition compare_values(struct affine_walk *w, const struc
             return c;
         }
     }
-    if (orders) {
+    if (orders)
         add_order(w, &c, &d, less ? -1 : 0, 1);
-    } else if (d.low == d.high) {
-        struct affine_sum back = affine_scale(&d, -1);
-        if (!add_fact(w, &d, 0, true, &c, i->op == ISA_eq))
-            add_fact(w, &back, 0, true, &c, i->op == ISA_eq);
-    }
+    else
+        add_equality(w, &c, &d, i->op == ISA_eq);
     return c;
 }
 
@@ -333,7 +365,7 @@ static uint32_t selected(struct affine_walk *w, const struct isa_inst *i) {
     const isa_operand *src = isa_srcs(w->k, i);
     struct affine_condition c = affine_read_condition(w, src[0]);
     struct affine_sum a = affine_read_value(w, src[1]), b = affine_read_value(w, src[2]);
-    struct affine_sum r = !c.constant ? affine_either(&a, &b) : c.value ? a : b;
+    struct affine_sum r = !c.constant ? affine_chosen(w, &c, &a, &b) : c.value ? a : b;
     return affine_value_new(w, &r);
 }
 
@@ -366,6 +398,7 @@ uint32_t affine_result(struct affine_walk *w, const struct isa_inst *i, unsigned
     else if (isa_op_info[i->op].flags & ISA_OP_PURE && i->nsrc && i->nsrc <= MOST_SOURCES) {
         for (unsigned s = 0; s < i->nsrc; s++) src[s] = affine_read_value(w, isa_srcs(w->k, i)[s]);
         r = affine_of_inst(&w->limits, i, src);
+        r = affine_refined(w, i, src, &r);
     }
     return affine_value_new(w, &r);
 }

@@ -39,9 +39,17 @@ static bool has_same_terms(const struct affine_sum *a, const struct affine_sum *
     return same;
 }
 
+static bool has_same_parts(const struct affine_sum *a, const struct affine_sum *b) {
+    bool same = a->nparts == b->nparts;
+    for (unsigned n = 0; same && n < a->nparts; n++)
+        same = a->parts[n].auxiliary == b->parts[n].auxiliary && a->parts[n].by == b->parts[n].by;
+    return same;
+}
+
 bool affine_equal(const struct affine_sum *a, const struct affine_sum *b) {
     if (!a->known || !b->known) return a->known == b->known;
-    return a->low == b->low && a->high == b->high && has_same_terms(a, b);
+    return a->low == b->low && a->high == b->high && has_same_terms(a, b) && has_same_parts(a, b) &&
+           (!a->nparts || (a->from == b->from && a->to == b->to));
 }
 
 static int64_t ones(unsigned width) { return (INT64_C(1) << width) - 1; }
@@ -150,6 +158,36 @@ static void join(struct affine_sum *a) {
     }
 }
 
+/* Says what is besides auxiliary variables, of a sum that may have none. */
+static void find_rest(struct affine_sum *a) {
+    if (a->nparts) return;
+    a->from = a->low;
+    a->to = a->high;
+}
+
+/* Where they are too many nothing is known by them. */
+static void add_parts(struct affine_sum *a, const struct affine_sum *b) {
+    unsigned n = 0;
+    for (unsigned m = 0; m < b->nparts; m++) {
+        struct affine_part p = b->parts[m], *at;
+        while (n < a->nparts && a->parts[n].auxiliary < p.auxiliary) n++;
+        at = &a->parts[n];
+        if (n < a->nparts && at->auxiliary == p.auxiliary) {
+            at->by += p.by;
+            if (!at->by) memmove(at, at + 1, (--a->nparts - n) * sizeof *at);
+        } else if (a->nparts == AFFINE_PARTS) {
+            a->nparts = 0;
+            return;
+        } else {
+            memmove(at + 1, at, (a->nparts++ - n) * sizeof *at);
+            *at = p;
+        }
+    }
+    if (a->nparts) return;
+    a->low = a->from; /* they are gone */
+    a->high = a->to;
+}
+
 static bool is_small(const struct affine_sum *a) {
     for (unsigned n = 0; n < a->count; n++)
         if (a->terms[n].by > LARGEST || a->terms[n].by < -LARGEST) return false;
@@ -166,6 +204,11 @@ struct affine_sum affine_scale(const struct affine_sum *a, int64_t times) {
     if (__builtin_mul_overflow(times > 0 ? a->low : a->high, times, &r.low) ||
         __builtin_mul_overflow(times > 0 ? a->high : a->low, times, &r.high))
         return affine_unknown();
+    for (unsigned n = 0; n < r.nparts; n++)
+        if (__builtin_mul_overflow(r.parts[n].by, times, &r.parts[n].by)) r.nparts = 0;
+    if (r.nparts && (__builtin_mul_overflow(times > 0 ? a->from : a->to, times, &r.from) ||
+                     __builtin_mul_overflow(times > 0 ? a->to : a->from, times, &r.to)))
+        r.nparts = 0;
     return is_small(&r) ? r : affine_unknown();
 }
 
@@ -174,8 +217,13 @@ struct affine_sum affine_add(const struct affine_limits *l, const struct affine_
     struct affine_sum r = *a, more = affine_scale(b, times);
     (void)l;
     if (!a->known || !more.known) return affine_unknown();
+    find_rest(&r);
+    find_rest(&more);
     r.low += more.low;
     r.high += more.high;
+    r.from += more.from;
+    r.to += more.to;
+    if (more.nparts) add_parts(&r, &more);
     for (unsigned n = 0; n < more.count; n++)
         if (!put(&r, more.terms[n])) return affine_unknown();
     join(&r);
@@ -187,6 +235,9 @@ struct affine_sum affine_either(const struct affine_sum *a, const struct affine_
     if (!a->known || !b->known || !has_same_terms(a, b)) return affine_unknown();
     if (b->low < r.low) r.low = b->low;
     if (b->high > r.high) r.high = b->high;
+    if (!has_same_parts(a, b)) r.nparts = 0;
+    if (r.nparts && b->from < r.from) r.from = b->from;
+    if (r.nparts && b->to > r.to) r.to = b->to;
     return r;
 }
 
@@ -257,8 +308,9 @@ static struct affine_sum xor_number(const struct affine_limits *l, const struct 
 /* Into what is a multiple of `by` and what is less; of one that is not negative. */
 static bool divide(const struct affine_limits *l, const struct affine_sum *a, int64_t by,
                    struct affine_sum *quotient, struct affine_sum *rest) {
-    struct affine_sum high = affine_number(0), low = affine_between(a->low, a->high);
+    struct affine_sum high = affine_number(0), low = *a;
     int64_t from, to;
+    low.count = 0;
     if (by <= 0 || !a->known) return false;
     if (!affine_range(l, a, &from, &to) || from < 0 || to >= I32_END) return false;
     if (!(by & (by - 1)) && is_layout(l, a)) {

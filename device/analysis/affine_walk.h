@@ -5,7 +5,7 @@
 #include "affine_value.h"
 #include "device/isa/loops.h"
 
-enum { AFFINE_SIDE = 6 /* facts that a condition brings */, AFFINE_NO_LOOP = 0 };
+enum { AFFINE_NO_LOOP = 0 };
 
 /* What a predicate says. Facts by index; loop: its atom, of a test that counts iterations: facts
  * hold where it is that loop's own exit alone. */
@@ -49,6 +49,7 @@ struct affine_walk {
     AFFINE_LIST(struct affine_entry) entries, parts;
     AFFINE_LIST(struct affine_fact) facts;
     AFFINE_LIST(uint32_t) holding; /* facts that hold here */
+    AFFINE_LIST(struct affine_auxiliary) auxiliaries;
     AFFINE_LIST(struct affine_access) accesses;
     AFFINE_LIST(uint32_t) lists;
     struct affine_region *open;
@@ -79,6 +80,13 @@ struct affine_sum affine_read_value(const struct affine_walk *w, isa_operand o);
 struct affine_condition affine_read_condition(const struct affine_walk *w, isa_operand o);
 /* What instruction i makes of its n-th destination: a value, or a condition, by number. */
 uint32_t affine_result(struct affine_walk *w, const struct isa_inst *i, unsigned n);
+
+/* The same with what is known by auxiliary variables: of an instruction's result, */
+struct affine_sum affine_refined(struct affine_walk *w, const struct isa_inst *i,
+                                 const struct affine_sum *src, const struct affine_sum *result);
+/* and of one of two values, the second one where the condition does not hold. */
+struct affine_sum affine_chosen(struct affine_walk *w, const struct affine_condition *c,
+                                const struct affine_sum *a, const struct affine_sum *b);
 
 /* Is a, of a type that has a sign or not, the very number that it says, and so the same and `more`?
  */

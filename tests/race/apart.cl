@@ -131,3 +131,53 @@ kernel void tile_of_all(local int *t, global int *out) {
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = t[0];
 }
+kernel void one_colour(global float *u, int w, int h, int colour) {
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x < 1 || y < 1 || x >= w - 1 || y >= h - 1 || ((x + y) & 1) != colour) return;
+    u[y * w + x] = u[y * w + x - 1] + u[y * w + x + 1] + u[y * w - w + x] + u[y * w + w + x];
+}
+kernel void all_colours(global float *u, int w, int h) {
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x < 1 || y < 1 || x >= w - 1 || y >= h - 1) return;
+    u[y * w + x] = u[y * w + x - 1];
+}
+kernel void half_of_row(global float *u, int w, int colour) {
+    int y = get_global_id(1), x = 2 * get_global_id(0) + ((y + colour) & 1);
+    if (x < w - 1) u[y * w + x] = u[y * w + x + 1] + u[y * w + w + x];
+}
+kernel void half_by_xor(global float *u, int w) {
+    int y = get_global_id(1), x = get_global_id(0);
+    if ((x ^ y) & 1) u[y * w + x] = u[y * w + (x ^ 1)];
+}
+kernel void round_rows(global int *u, int w, int colour) {
+    int x = get_global_id(0), y = get_global_id(1);
+    if ((x + y) % 2 == colour) u[y * w + x] = u[y * w + (x + 1) % w];
+}
+kernel void round_rows_by_choice(global int *u, int w, int colour) {
+    int x = get_global_id(0), y = get_global_id(1), next;
+    if (x == w - 1) next = 0;
+    else next = x + 1;
+    if ((x + y) % 2 == colour) u[y * w + x] = u[y * w + next] + u[y * w + (x == 0 ? w - 1 : x - 1)];
+}
+kernel void third(global int *x, int n, int which) {
+    int i = get_global_id(0);
+    if (i % n == which) x[i] = x[i + 1];
+}
+kernel void pairs_of_bit(global int *x, int m) {
+    int g = get_global_id(0), i = g / m * 2 * m + g % m;
+    int a = x[i], b = x[i + m];
+    x[i] = a + b;
+    x[i + m] = a - b;
+}
+kernel void chosen(global int *x, int n) {
+    int i = get_global_id(0), t = i + 1;
+    if (9 * i >= 1) t = 7 * i;
+    if (t > n) x[i + 8] = x[2 * i];
+}
+kernel void transposed(global int *m, int w) {
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x >= y) return;
+    int t = m[y * w + x];
+    m[y * w + x] = m[x * w + y];
+    m[x * w + y] = t;
+}
