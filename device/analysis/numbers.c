@@ -291,6 +291,22 @@ struct interval numbers_read(const struct numbers *x, const struct isa_kernel *k
     return numbers_signed(x, k, isa_srcs(k, &k->insts[n])[s]);
 }
 
+struct interval numbers_written(const struct numbers *x, const struct isa_kernel *k, uint32_t n) {
+    static const uint32_t any_size[3];
+    const struct isa_inst *i = &k->insts[n];
+    enum isa_type type = (enum isa_type)i->type;
+    struct interval src[2] = {numbers_everything, numbers_everything}, all, v;
+    all = numbers_whole(type, true);
+    if (i->ndst != 1 || isa_operand_type(k, isa_dsts(k, i)[0]) != type ||
+        !(isa_op_info[i->op].flags & ISA_OP_PURE))
+        return all;
+    for (unsigned s = 0; s < 2 && s < i->nsrc; s++)
+        if (isa_operand_type(k, isa_srcs(k, i)[s]) == type)
+            src[s] = numbers_signed(x, k, isa_srcs(k, i)[s]);
+    v = numbers_result(x, k, i, true, src, any_size);
+    return interval_within(v, all.least, all.most) ? v : all;
+}
+
 static void find(struct numbers *x, const struct isa_kernel *k, const uint32_t local_size[3],
                  const struct affine_launch *launch, struct arena *arena) {
     struct numbers_finder *f = ARENA_NEW(arena, struct numbers_finder);

@@ -50,6 +50,8 @@ struct interval numbers_unsigned(const struct numbers *x, const struct isa_kerne
 /* Of a source of instruction n, where it reads that: as signed. */
 struct interval numbers_read(const struct numbers *x, const struct isa_kernel *k, uint32_t n,
                              unsigned s);
+/* Of what instruction n alone writes to its only destination, of an integer type: as signed. */
+struct interval numbers_written(const struct numbers *x, const struct isa_kernel *k, uint32_t n);
 /* All of v lies in [least, most]. */
 static inline bool interval_within(struct interval v, int64_t least, int64_t most) {
     return v.least >= least && v.most <= most;

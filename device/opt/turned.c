@@ -1,5 +1,7 @@
 #include "turned.h"
 
+#include "device/analysis/numbers.h"
+#include "device/isa/compare.h"
 #include "device/isa/kernelcopy.h"
 #include "device/isa/loops.h"
 
@@ -53,10 +55,13 @@ struct isa_kernel *turned_rows(const struct isa_kernel *k) {
 
 /* ---- lines ---- */
 
-/* The first loop, which counts from 0 on one by one, is left only before an iteration does
- * anything. */
+/* The first loop, which counts, is left only before an iteration does anything. */
 struct line_loop {
-    uint32_t begin, start; /* instructions: where it begins; what starts its counter */
+    uint32_t begin, start, leaves; /* instructions: where it begins; what starts its counter */
+    bool plain;                    /* that counts from 0 on one by one */
+    bool inclusive;                /* up to the bound, too */
+    isa_operand bound;
+    uint32_t step;
     struct loop_counter counter;
     struct loop_counters counters; /* of all loops; */
     uint32_t *starts;              /* what starts them, + 1; */
@@ -78,19 +83,61 @@ static bool stores_lines(const struct isa_kernel *k, const struct loops *l, uint
     return stores;
 }
 
+/* Nothing in an iteration jumps to the loop or out of it. */
+static bool stays_within(const struct isa_kernel *k, uint32_t from, uint32_t end) {
+    uint32_t depth = 0;
+    for (uint32_t n = from; n < end; n++) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags;
+        if (flags & ISA_OP_JUMP && (uint32_t)k->insts[n].imm >= depth) return false;
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+    }
+    return true;
+}
+
+/* Nothing reads counters of the loop behind their steps: what counts in it is its iterations, then.
+ */
+static bool steps_last(const struct isa_kernel *k, const struct line_loop *line, uint32_t end) {
+    if (!loops_counter(&line->counters, line->counter.reg, line->counter.loop)) return false;
+    for (uint32_t m = 0; m < line->counters.count; m++) {
+        const struct loop_counter *t = &line->counters.list[m];
+        if (t->loop == line->counter.loop && isa_reads_between(k, t->reg, t->at + 1, end))
+            return false;
+    }
+    return true;
+}
+
+/* It starts with no number below 0, whatever the work-item. */
+static bool starts_high(const struct isa_kernel *k, uint32_t start) {
+    struct numbers x;
+    struct arena *arena = numbers_new(&x, k, NULL);
+    bool high = arena && numbers_written(&x, k, start).least >= 0;
+    arena_free(arena);
+    return high;
+}
+
 static bool find_line(const struct isa_kernel *k, const struct loops *l, struct line_loop *line) {
+    enum { MOST_STEP = 4 };
     uint32_t begin = line->begin, n = begin + 1;
     struct loop_exit e;
     while (n < k->ninsts && isa_op_info[k->insts[n].op].flags & ISA_OP_PURE) n++;
     if (n >= k->ninsts || k->insts[n].op != ISA_breakif || !loops_exit(l, k, n, &e)) return false;
     uint32_t start = loops_start(k, begin, e.counter.reg);
-    if (e.step != 1 || e.down || e.off || !start || !stores_lines(k, l, begin)) return false;
+    if (e.down || e.off || !start || !stores_lines(k, l, begin)) return false;
     const struct isa_inst *i = &k->insts[start - 1];
     isa_operand from = i->op == ISA_mov ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
-    if (!isa_is_const(from) || k->consts[isa_const_index(from)].bits) return false;
+    bool zero = isa_is_const(from) && !k->consts[isa_const_index(from)].bits;
+    line->plain = e.step == 1 && zero;
     line->counter = e.counter;
     line->start = start - 1;
-    return true;
+    line->leaves = n;
+    line->bound = e.bound;
+    line->step = e.step;
+    line->inclusive = e.inclusive;
+    if (line->plain) return true;
+    uint32_t end = l->loops[loops_at(l, begin)].end;
+    return e.step && e.step <= MOST_STEP && compare_is_order(k->insts[e.compare].op) &&
+           stays_within(k, n + 1, end) && steps_last(k, line, end) && starts_high(k, start - 1);
 }
 
 /* ---- the kernel in strides ---- */
@@ -98,7 +145,9 @@ static bool find_line(const struct isa_kernel *k, const struct loops *l, struct 
 struct strider {
     struct kernelcopy c;
     const struct line_loop *line;
-    isa_operand count; /* how many there are in dimension 0 */
+    isa_operand count;     /* how many there are in dimension 0 */
+    isa_operand iteration; /* where the line is not plain */
+    isa_operand end;       /* so many there may be */
 };
 
 static isa_operand times(struct kernelcopy *c, isa_operand number, int32_t by) {
@@ -150,6 +199,76 @@ static bool put_counter(struct strider *s, uint32_t n) {
     return false;
 }
 
+/* ---- of a loop that counts otherwise ---- */
+
+static bool counts(const struct strider *s, uint32_t m) {
+    return s->line->counters.list[m].reg == s->line->counter.reg || goes_along(s, m);
+}
+
+/* Before it: how many iterations there are of a line that starts with 0; none has more. Where that
+ * number is more than a signed one holds it is below 0. */
+static void put_iterations(struct strider *s) {
+    const struct line_loop *line = s->line;
+    struct kernelcopy *c = &s->c;
+    uint32_t more = line->step - 1 + line->inclusive;
+    isa_operand bound = line->bound;
+    if (more) bound = kernelcopy_result(c, ISA_add, ISA_I32, bound, kernelcopy_word(c, more));
+    if (line->step > 1)
+        bound = kernelcopy_result(c, ISA_div_s, ISA_I32, bound, kernelcopy_word(c, line->step));
+    s->end = bound;
+    s->count = kernelcopy_special(c, ISA_SPECIAL_global_size_x);
+    s->iteration = kernelcopy_special(c, ISA_SPECIAL_global_id_x);
+}
+
+/* At an iteration's begin: what counters are, in registers of their own. */
+static void put_counters(struct strider *s) {
+    const struct line_loop *line = s->line;
+    kernelcopy_keep_names(&s->c);
+    for (uint32_t m = 0; m < line->counters.count && !s->c.failed; m++) {
+        const struct loop_counter *t = &line->counters.list[m];
+        if (!counts(s, m)) continue;
+        isa_operand by = times(&s->c, s->iteration, loops_constant_step(s->c.k, t));
+        kernelcopy_rename(&s->c, t->reg);
+        kernelcopy_add(&s->c, ISA_add, ISA_I32, kernelcopy_named(&s->c, t->reg), t->reg, by);
+    }
+}
+
+static bool is_step(const struct strider *s, uint32_t n) {
+    for (uint32_t m = 0; m < s->line->counters.count; m++)
+        if (s->line->counters.list[m].at == n && counts(s, m)) return true;
+    return false;
+}
+
+/* Where it is left: all iterations are done, or else the line has no such one, which is none that
+ * is below the bound as numbers without a sign are. */
+static void put_exit(struct strider *s, uint32_t n) {
+    const struct line_loop *line = s->line;
+    isa_operand done = kernelcopy_result(&s->c, ISA_le_s, ISA_I32, s->end, s->iteration);
+    enum isa_op less = line->inclusive ? ISA_le_u : ISA_lt_u;
+    kernelcopy_put_with(&s->c, n, &done);
+    kernelcopy_control(&s->c, ISA_if,
+                       kernelcopy_result(&s->c, less, ISA_I32,
+                                         kernelcopy_named(&s->c, line->counter.reg), line->bound));
+}
+
+static void put_stepped(struct strider *s, uint32_t n) {
+    const struct line_loop *line = s->line;
+    s->c.at = n;
+    if (n == line->begin) put_iterations(s);
+    if (n == s->c.k->insts[line->begin].match) {
+        kernelcopy_control(&s->c, ISA_endif, ISA_NO_OPERAND);
+        kernelcopy_add(&s->c, ISA_add, ISA_I32, s->iteration, s->iteration, s->count);
+    }
+    if (n == line->leaves) {
+        put_exit(s, n);
+        return;
+    }
+    if (is_step(s, n)) return;
+    struct isa_inst *i = kernelcopy_put(&s->c, n);
+    if (i->op == ISA_special) i->imm = (int32_t)in_lines((uint32_t)i->imm);
+    if (n == line->begin) put_counters(s);
+}
+
 static void put(struct strider *s, uint32_t n) {
     const struct line_loop *line = s->line;
     isa_operand reg = line->counter.reg;
@@ -169,9 +288,10 @@ static void put(struct strider *s, uint32_t n) {
 static struct isa_kernel *in_strides(const struct isa_kernel *k, const struct line_loop *line) {
     struct strider s = {.line = line};
     struct isa_kernel *out = NULL;
-    uint32_t more = 1 + 4 * line->counters.count;
+    enum { AROUND = 12 };
+    uint32_t more = AROUND + 4 * line->counters.count;
     bool good = kernelcopy_begin(&s.c, k, k->ninsts + more);
-    for (uint32_t n = 0; good && n < k->ninsts; n++) put(&s, n);
+    for (uint32_t n = 0; good && n < k->ninsts; n++) (line->plain ? put : put_stepped)(&s, n);
     if (good && !s.c.failed && kernelcopy_finish(s.c.out)) {
         out = s.c.out;
         s.c.out = NULL;

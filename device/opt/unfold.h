@@ -25,7 +25,7 @@ struct unfold {
     bool lines; /* or of one dimension more, of which each work-item is a line */
     struct unfold_range {
         bool is;           /* in this dimension */
-        isa_operand bound; /* of the kernel as it was: one for the launch, i32 or i64; */
+        isa_operand bound; /* of that kernel: one for the launch, i32 or i64; */
         isa_operand step;  /* which is to be the ND-range's size; ISA_NO_OPERAND: it is that */
         bool inclusive;    /* which is reached, too */
         bool inner;        /* only where the ND-range has no offset */

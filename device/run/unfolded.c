@@ -14,12 +14,14 @@
 /* How many iterations there are in dimension d for all work-items; 0: that is not known, or too
  * many.
  */
-static uint32_t iterations(const struct unfold_range *r, const struct launch *l, unsigned d) {
+static uint32_t iterations(const struct unfold *made, const struct launch *l, unsigned d) {
+    const struct unfold_range *r = &made->ranges[d];
     int64_t bound, step = l->global_size[d];
     if (r->inner && l->offset[d]) return 0;
-    if (r->step != ISA_NO_OPERAND && !unfold_bound(l->kernel, r->step, l->params, &step)) return 0;
+    if (r->step != ISA_NO_OPERAND && !unfold_bound(made->kernel, r->step, l->params, &step))
+        return 0;
     if (step != l->global_size[d]) return 0;
-    if (!unfold_bound(l->kernel, r->bound, l->params, &bound)) return 0;
+    if (!unfold_bound(made->kernel, r->bound, l->params, &bound)) return 0;
     bound += r->inclusive;
     int64_t from = l->offset[d], most = (int64_t)INT32_MAX - l->global_size[d];
     return bound > from && bound < most ? (uint32_t)(bound - from) : 0;
@@ -63,7 +65,7 @@ static uint32_t power_of_two(uint32_t most) {
  * does not ask how groups are made, so these are rows of lines as long as may be. */
 static bool put_lines(const struct unfold *made, struct launch *l) {
     enum { LEAST = 16, LONGEST = 64, ITEMS = 256 };
-    uint32_t length = iterations(&made->ranges[0], l, 0), rows = l->global_size[0];
+    uint32_t length = iterations(made, l, 0), rows = l->global_size[0];
     for (unsigned d = 0; d < 3; d++)
         if (l->offset[d]) return false;
     if (length < LEAST || l->global_size[2] != 1) return false;
@@ -124,7 +126,7 @@ void unfolded_begin(struct unfolded *was, struct launch *l) {
     if ((made->rows && !put_rows(l)) || (made->lines && !put_lines(made, l))) return;
     longer = made->rows; /* how often they go round does not matter where rows become tiles */
     for (unsigned d = 0; d < 3; d++) {
-        range[d] = made->ranges[d].is ? iterations(&made->ranges[d], l, d) : l->global_size[d];
+        range[d] = made->ranges[d].is ? iterations(made, l, d) : l->global_size[d];
         good &= range[d] != 0;
         longer |= range[d] > l->global_size[d];
     }
