@@ -101,6 +101,7 @@ struct affine_accesses {
     uint32_t nauxiliaries;
     uint32_t most[AFFINE_LOOPS]; /* the largest value of each id */
     uint32_t *fact_lists;        /* numbers of facts */
+    bool brief;                  /* what takes long to find out of them is not looked for */
 };
 
 /* Of a verified kernel. NULL: no memory, or it has more than `most` accesses. */

@@ -546,6 +546,6 @@ bool affine_apart(const struct isa_kernel *k, const struct affine_accesses *all,
     if (a != b && pair_loops(&p, all, a, b) &&
         proves(&p.all, &p.access[0], &p.access[1], local, bytes))
         return true;
-    return affine_never_meet(all, a, b, local, bytes);
+    return !all->brief && affine_never_meet(all, a, b, local, bytes);
 }
 _Static_assert(AFFINE_ATOMS <= 64, "atoms are bits");

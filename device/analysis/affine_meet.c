@@ -427,7 +427,7 @@ static void add_remainders(struct meet *m) {
 }
 
 static bool never(struct meet *m) {
-    memset(&m->s, 0, sizeof m->s);
+    system_begin(&m->s);
     find_cuts(m);
     find_ids(m);
     if (add_addresses(m)) return true;
@@ -474,10 +474,15 @@ static bool all_cases(struct meet *m) {
 
 bool affine_never_meet(const struct affine_accesses *all, const struct affine_access *a,
                        const struct affine_access *b, bool local, const unsigned bytes[2]) {
-    struct meet m = {.all = all, .local = local, .bytes = {bytes[0], bytes[1]}};
+    struct meet m; /* large: what is used is set */
     const struct affine_access *of[2] = {a, b};
+    m.all = all;
+    m.local = local;
+    m.cases = 0;
+    memcpy(m.bytes, bytes, sizeof m.bytes);
     for (unsigned s = 0; s < 2; s++) {
         m.sides[s].at = of[s]->at;
+        m.sides[s].nfacts = 0;
         for (unsigned n = 0; n < of[s]->nfacts && n < MOST_FACTS; n++)
             m.sides[s].facts[m.sides[s].nfacts++] = all->fact_lists[of[s]->facts + n];
     }

@@ -11,11 +11,18 @@ enum { WORDS = SYSTEM_ROWS / 64, FEW = 8, LOOKS = 6000 /* at rows: a search's pa
     (INT64_C(1) << 56) /* what one entry may come to: all of a row's are no overflow               \
                         */
 
+void system_begin(struct system *s) {
+    s->variables = s->nrows = s->nentries = s->looks = s->lead = 0;
+    s->failed = false;
+}
+
 unsigned system_variable(struct system *s, int64_t low, int64_t high) {
     if (s->variables == SYSTEM_VARIABLES) {
         s->failed = true;
         return 0;
     }
+    memset(s->in[s->variables], 0, sizeof *s->in);
+    s->counts[s->variables] = false;
     s->low[s->variables] = low;
     s->high[s->variables] = high;
     return s->variables++;

@@ -29,6 +29,8 @@ struct system {
     bool failed;   /* there was too much of something */
 };
 
+/* One without variables and rows. */
+void system_begin(struct system *s);
 unsigned system_variable(struct system *s, int64_t low, int64_t high);
 /* low <= sum of entries <= high. */
 void system_row(struct system *s, const struct system_entry *entries, unsigned count, int64_t low,

@@ -15,7 +15,7 @@ enum isolation {
  * with no other then. */
 enum isolation isolation_find(const struct isa_kernel *k, uint32_t *alone);
 /* Are the work-items of this launch apart, of a kernel that is ISOLATION_OF_LAUNCH? False: they are
- * not known to be. */
-bool isolation_holds(const struct isa_kernel *k, const struct affine_launch *l);
+ * not known to be. thorough: it may take some 50 us, and not only some. */
+bool isolation_holds(const struct isa_kernel *k, const struct affine_launch *l, bool thorough);
 
 #endif

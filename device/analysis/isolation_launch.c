@@ -15,11 +15,12 @@ static bool may_conflict(const struct isa_kernel *k, const uint64_t *from,
            provenance_of(k, from, i) & provenance_of(k, from, j);
 }
 
-bool isolation_holds(const struct isa_kernel *k, const struct affine_launch *l) {
+bool isolation_holds(const struct isa_kernel *k, const struct affine_launch *l, bool thorough) {
     struct affine_accesses *all = affine_find(k, l, MOST_ACCESSES);
     uint64_t *from = provenance_new(k);
     bool apart = all && from;
     uint32_t pairs = 0;
+    if (all) all->brief = !thorough;
     for (uint32_t a = 0; apart && a < all->count; a++)
         for (uint32_t b = a; apart && b < all->count; b++)
             apart = !may_conflict(k, from, &all->list[a], &all->list[b]) ||

@@ -10,9 +10,9 @@
  * place in the group, or there is no memory. */
 struct isa_kernel *turned_rows(const struct isa_kernel *k);
 /* Each work-item of a range of two dimensions at most, which goes through a loop upwards, by small
- * steps, from 0 or above, has a line of a range of one dimension more: dimension 0 counts iterations, and those that
- * were dimensions 0 and 1 are 1 and 2. Owned; NULL: there is no such loop, the kernel asks where in
- * its group it is, or there is no memory. */
+ * steps, from 0 or above, has a line of a range of one dimension more: dimension 0 counts
+ * iterations, and those that were dimensions 0 and 1 are 1 and 2. Owned; NULL: there is no such
+ * loop, the kernel asks where in its group it is, or there is no memory. */
 struct isa_kernel *turned_lines(const struct isa_kernel *k);
 
 #endif

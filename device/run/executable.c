@@ -408,7 +408,9 @@ static void give_last(struct digital_kernels *all) {
 }
 
 bool executable_unfold_apart(struct unfolded_kernel *u, const struct affine_launch *l) {
-    return u->isolation != ISOLATION_NONE && lastlaunches_apart(&u->last, u->made.kernel, l);
+    double insts = (double)u->made.kernel->ninsts / ISA_WARP;
+    for (unsigned d = 0; d < 3; d++) insts *= (double)l->groups[d] * l->local_size[d];
+    return u->isolation != ISOLATION_NONE && lastlaunches_apart(&u->last, u->made.kernel, l, insts);
 }
 
 /* ---- kernels as they are in a launch ---- */

@@ -20,18 +20,24 @@ void lastlaunches_note(struct last_launch *last, const struct affine_launch *l, 
 }
 
 bool lastlaunches_apart(struct last_launches *all, const struct isa_kernel *k,
-                        const struct affine_launch *l) {
+                        const struct affine_launch *l, double insts) {
+    enum { WORTH = 1 << 16 };
     uint32_t bytes = k->param_bytes;
     unsigned n = 0;
+    bool thorough = insts >= WORTH;
     if (bytes > LASTLAUNCHES_PARAMS ||
         atomic_flag_test_and_set_explicit(&all->busy, memory_order_acquire))
-        return isolation_holds(k, l);
+        return isolation_holds(k, l, thorough);
     while (n < LASTLAUNCHES && !lastlaunches_is(&all->of[n], l, bytes)) n++;
-    if (n == LASTLAUNCHES) {
+    bool known = n < LASTLAUNCHES;
+    if (!known) {
         n = all->next;
         all->next = (n + 1) % LASTLAUNCHES;
-        all->apart[n] = isolation_holds(k, l);
         lastlaunches_note(&all->of[n], l, bytes);
+    }
+    if (!known || (!all->apart[n] && !all->thorough[n])) {
+        all->thorough[n] = known || thorough;
+        all->apart[n] = isolation_holds(k, l, all->thorough[n]);
     }
     bool apart = all->apart[n];
     atomic_flag_clear_explicit(&all->busy, memory_order_release);

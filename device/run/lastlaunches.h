@@ -18,15 +18,16 @@ struct last_launch {
 struct last_launches {
     atomic_flag busy;
     unsigned next; /* to be forgotten */
-    bool apart[LASTLAUNCHES];
+    bool apart[LASTLAUNCHES], thorough[LASTLAUNCHES];
     struct last_launch of[LASTLAUNCHES];
 };
 
 /* Is it that launch, with so many bytes of arguments? */
 bool lastlaunches_is(const struct last_launch *last, const struct affine_launch *l, uint32_t bytes);
 void lastlaunches_note(struct last_launch *last, const struct affine_launch *l, uint32_t bytes);
-/* The same as isolation_holds. Any number of threads may ask. */
+/* The same as isolation_holds; thorough where so many instructions of warps are worth it, or where
+ * the launch is like an earlier one: there may be more. Any number of threads may ask. */
 bool lastlaunches_apart(struct last_launches *all, const struct isa_kernel *k,
-                        const struct affine_launch *l);
+                        const struct affine_launch *l, double insts);
 
 #endif

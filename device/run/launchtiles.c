@@ -26,7 +26,7 @@ static bool is_apart(const struct launch *l, struct executable_kernel *k) {
         a.local_size[d] = l->local_size[d];
         a.offset[d] = l->offset[d];
     }
-    if (asked) apart = lastlaunches_apart(executable_last(k), kernel, &a);
+    if (asked) apart = lastlaunches_apart(executable_last(k), kernel, &a, insts);
     refused = apart ? 0 : refused + 1;
     atomic_store_explicit(refusals, refused, memory_order_relaxed);
     return apart;

@@ -423,7 +423,7 @@ static bool check_case(unsigned c) {
     bool across = cases[c].traits & ACROSS;
     struct affine_launch l = {
         {ITEMS / GROUP, across ? 4 : 1, 1}, {GROUP, across ? 2 : 1, 1}, {0}, params};
-    bool holds = t.depends && isolation_holds(m->kernels[0], &l);
+    bool holds = t.depends && isolation_holds(m->kernels[0], &l, true);
     int traits = (t.may ? MAY : 0) | (t.rows[0].columns ? COLUMNS : 0) | (t.asks ? ASKS : 0) |
                  (t.apart ? APART : 0) | (t.row.is ? ROWS : 0) | (t.depends ? DEPENDS : 0) |
                  (t.shares ? SHARES : 0) | (holds ? HOLDS : 0) | (t.along == 1 ? TURNED : 0) |
