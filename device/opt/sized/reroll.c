@@ -419,7 +419,10 @@ static uint32_t earliest(const struct isa_kernel *k, const struct loops *l, cons
     if (!(isa_op_info[i->op].flags & ISA_OP_PURE) || i->ndst != 1) return n;
     if (!isa_is_integer((enum isa_type)i->type) || l->defs[isa_dsts(k, i)[0]] != 1) return n;
     while (depth && ifs[depth - 1] != UINT32_MAX) {
-        uint32_t before = ifs[--depth];
+        uint32_t before = ifs[--depth], end = warpregions_end(k, before);
+        isa_operand reg = isa_dsts(k, i)[0]; /* lanes that are off there have none of it behind */
+        if (isa_reads_between(k, reg, 0, before) || isa_reads_between(k, reg, end, k->ninsts))
+            return place;
         for (unsigned s = 0; s < i->nsrc; s++) {
             isa_operand o = isa_srcs(k, i)[s];
             if (!isa_is_reg(o)) continue;
