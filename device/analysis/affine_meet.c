@@ -130,8 +130,8 @@ static void weigh(struct meet *m, struct meet_weight *list, unsigned *count, uns
                   const struct affine_sum *sum) {
     for (unsigned n = 0; n < sum->count + (unsigned)sum->nparts; n++) {
         bool part = n >= sum->count;
-        const struct affine_term *t = &sum->terms[n];
-        const struct affine_part *p = &sum->parts[n - sum->count];
+        const struct affine_term *t = &sum->terms[part ? 0 : n];
+        const struct affine_part *p = &sum->parts[part ? n - sum->count : 0];
         unsigned of = part ? AFFINE_ATOMS + p->auxiliary : t->atom, low = part ? 0 : t->low;
         unsigned end = part || t->width == AFFINE_WHOLE ? 64 : low + t->width;
         int64_t by = part ? p->by : t->by;
