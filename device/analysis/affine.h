@@ -23,9 +23,10 @@ enum {
     AFFINE_LOOPS = 6,  /* from here on: iterations of loops */
     AFFINE_ATOMS = 64, /* loops beyond have none */
     AFFINE_TERMS = 12,
-    AFFINE_PARTS = 4, /* auxiliary variables of a sum */
-    AFFINE_SIDE = 8,  /* facts that a condition brings */
-    AFFINE_WHOLE = 32 /* width of an atom's field that is all that lies above `low` */
+    AFFINE_FACTS = 24, /* of an access that are looked at */
+    AFFINE_PARTS = 4,  /* auxiliary variables of a sum */
+    AFFINE_SIDE = 8,   /* facts that a condition brings */
+    AFFINE_WHOLE = 32  /* width of an atom's field that is all that lies above `low` */
 };
 
 /* No end, of what lies between two numbers. */

@@ -9,7 +9,7 @@
 #include "affine_value.h"
 #include "divisor.h"
 
-enum { MOST_DIGITS = 3 * AFFINE_TERMS, MOST_FACTS = 24 };
+enum { MOST_DIGITS = 3 * AFFINE_TERMS };
 #define AROUND (INT64_C(1) << 32)
 
 struct digit {
@@ -233,7 +233,7 @@ static void use_fact(struct difference *d, const struct affine_accesses *all,
 
 static void use_facts(struct difference *d, const struct affine_accesses *all,
                       const struct affine_access *a, const struct affine_access *b) {
-    for (uint32_t n = 0; n < a->nfacts && n < MOST_FACTS; n++) {
+    for (uint32_t n = 0; n < a->nfacts && n < AFFINE_FACTS; n++) {
         const struct affine_fact *f = fact_of(all, a, n);
         const struct affine_fact *g = a == b ? f : same_fact(all, b, f);
         if (g && !f->least) use_fact(d, all, f, (int64_t[]){f->most, g->most});
@@ -283,7 +283,7 @@ static bool sum_of(const struct affine_accesses *all, const struct affine_access
                    struct span *s) {
     const struct affine_fact *f = fact_of(all, a, n);
     *s = (struct span){0, INT64_MAX};
-    for (uint32_t m = 0; m < a->nfacts && m < MOST_FACTS; m++) {
+    for (uint32_t m = 0; m < a->nfacts && m < AFFINE_FACTS; m++) {
         const struct affine_fact *g = fact_of(all, a, m);
         int64_t least = g->exact ? g->most : g->least;
         if (m != n && !same_sum(f, g)) continue;
@@ -303,7 +303,7 @@ static bool take_own(const struct affine_accesses *all, struct affine_access *a,
         for (unsigned m = 0; m < other->at.count; m++)
             if (a->at.terms[n].atom == other->at.terms[m].atom) shared |= UINT32_C(1) << n;
     used = shared;
-    for (uint32_t n = 0; n < a->nfacts && n < MOST_FACTS; n++) {
+    for (uint32_t n = 0; n < a->nfacts && n < AFFINE_FACTS; n++) {
         struct span sum, at = {a->at.low, a->at.high};
         uint32_t before = used;
         int64_t times = sum_of(all, a, n, &sum) ? take_fact(&a->at, fact_of(all, a, n), &used) : 0;
@@ -434,14 +434,12 @@ static bool differ(const struct affine_accesses *all, const struct affine_access
 
 /* ---- loops that are others ---- */
 
-enum { PAIRED_FACTS = 24 };
-
 /* Two accesses, with facts of their own. */
 struct paired {
     struct affine_accesses all;
     struct affine_access access[2];
-    struct affine_fact facts[2 * PAIRED_FACTS];
-    uint32_t lists[2 * PAIRED_FACTS];
+    struct affine_fact facts[2 * AFFINE_FACTS];
+    uint32_t lists[2 * AFFINE_FACTS];
 };
 
 /* The one term that there is of an atom; NULL: there are none, or several. */
@@ -500,8 +498,8 @@ static bool pair_loops(struct paired *p, const struct affine_accesses *all,
     for (unsigned x = 0; x < 2; x++) {
         struct affine_access *to = &p->access[x];
         *to = *of[x];
-        to->facts = x * PAIRED_FACTS;
-        if (to->nfacts > PAIRED_FACTS) to->nfacts = PAIRED_FACTS;
+        to->facts = x * AFFINE_FACTS;
+        if (to->nfacts > AFFINE_FACTS) to->nfacts = AFFINE_FACTS;
         for (uint32_t n = 0; n < to->nfacts; n++) {
             p->lists[to->facts + n] = to->facts + n;
             p->facts[to->facts + n] = *fact_of(all, of[x], n);

@@ -9,7 +9,7 @@
 #include "affine_system.h"
 #include "affine_value.h"
 
-enum { P, Q, DIFFERENCE, SIDES, MOST_FACTS = 24, MOST_CASES = 16 };
+enum { P, Q, DIFFERENCE, SIDES, MOST_CASES = 16 };
 #define AROUND (INT64_C(1) << 32)
 
 /* A field of an atom that is cut no further; or an auxiliary variable. */
@@ -21,7 +21,7 @@ struct meet_key {
 /* What a case supposes of an access. */
 struct meet_side {
     struct affine_sum at;
-    uint32_t facts[MOST_FACTS];
+    uint32_t facts[AFFINE_FACTS];
     unsigned nfacts;
 };
 
@@ -447,7 +447,7 @@ static bool never(struct meet *m) {
 static void choose(struct meet_side *to, const struct affine_part *p,
                    const struct affine_auxiliary *a, unsigned which) {
     replace(&to->at, p, a, &a->of[which]);
-    for (unsigned n = 0; n < a->count[which] && to->nfacts < MOST_FACTS; n++)
+    for (unsigned n = 0; n < a->count[which] && to->nfacts < AFFINE_FACTS; n++)
         to->facts[to->nfacts++] = a->facts[which][n];
 }
 
@@ -483,7 +483,7 @@ bool affine_never_meet(const struct affine_accesses *all, const struct affine_ac
     for (unsigned s = 0; s < 2; s++) {
         m.sides[s].at = of[s]->at;
         m.sides[s].nfacts = 0;
-        for (unsigned n = 0; n < of[s]->nfacts && n < MOST_FACTS; n++)
+        for (unsigned n = 0; n < of[s]->nfacts && n < AFFINE_FACTS; n++)
             m.sides[s].facts[m.sides[s].nfacts++] = all->fact_lists[of[s]->facts + n];
     }
     return all_cases(&m);

@@ -358,6 +358,10 @@ static bool is_contained(struct repeats *x) {
     return true;
 }
 
+bool repeats_read_outside(const struct isa_kernel *k, isa_operand reg, uint32_t from, uint32_t to) {
+    return isa_reads_between(k, reg, 0, from) || isa_reads_between(k, reg, to, k->ninsts);
+}
+
 /* What stays of copies in `if`s is done for all lanes: it has no effect, and nobody reads it but
  * them. */
 static bool is_lifted(const struct repeats *x) {
@@ -367,8 +371,7 @@ static bool is_lifted(const struct repeats *x) {
         if (!has(i, ISA_OP_PURE)) return false;
         for (unsigned d = 0; d < i->ndst; d++) {
             isa_operand o = isa_dsts(x->k, i)[d];
-            if (x->loops.defs[o] != 1 || isa_reads_between(x->k, o, 0, x->begin) ||
-                isa_reads_between(x->k, o, x->end, x->k->ninsts))
+            if (x->loops.defs[o] != 1 || repeats_read_outside(x->k, o, x->begin, x->end))
                 return false;
         }
     }
@@ -560,8 +563,7 @@ static bool try_nest(struct repeats *x, uint32_t n) {
     for (unsigned copies = REPEATS_COPIES; copies > 1; copies--) {
         unsigned found = nest(x, n, copies, &per, of);
         if (found < 2) continue;
-        copies = found;
-        x->copies = copies;
+        x->copies = copies = found;
         x->nested = true;
         x->pieces = per;
         x->of = of;

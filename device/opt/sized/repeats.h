@@ -48,8 +48,7 @@ struct repeats {
     unsigned copies, pieces;        /* of a copy */
     const struct repeats_piece *of; /* pieces of the first copy, the second one ... */
     uint32_t begin, end;            /* instructions: between what else has an effect */
-    bool
-        nested; /* each copy is in an `if` of its own, its first piece, that ends the one before; */
+    bool nested; /* each copy is in an `if`, its first piece, that ends the one before; */
     isa_operand inner, outer; /* the first one's condition is also another one: as that of other
                                  copies, and that one; else ISA_NO_OPERAND */
     struct repeats_value *values;
@@ -79,5 +78,7 @@ struct repeats_walk {
     uint32_t at[REPEATS_COPIES];
 };
 bool repeats_walk(const struct repeats *x, struct repeats_walk *w);
+/* Does an instruction that is not in [from, to) read the register? */
+bool repeats_read_outside(const struct isa_kernel *k, isa_operand reg, uint32_t from, uint32_t to);
 
 #endif

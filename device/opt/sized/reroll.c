@@ -421,8 +421,7 @@ static uint32_t earliest(const struct isa_kernel *k, const struct loops *l, cons
     while (depth && ifs[depth - 1] != UINT32_MAX) {
         uint32_t before = ifs[--depth], end = warpregions_end(k, before);
         isa_operand reg = isa_dsts(k, i)[0]; /* lanes that are off there have none of it behind */
-        if (isa_reads_between(k, reg, 0, before) || isa_reads_between(k, reg, end, k->ninsts))
-            return place;
+        if (repeats_read_outside(k, reg, before, end)) return place;
         for (unsigned s = 0; s < i->nsrc; s++) {
             isa_operand o = isa_srcs(k, i)[s];
             if (!isa_is_reg(o)) continue;
