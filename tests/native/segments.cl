@@ -86,3 +86,28 @@ __kernel void turned(__global int *out, __global const int *in)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = sum;
 }
+
+// Rows of 8, several in a vector.
+//: test tiles
+//: global 512
+//: local 256
+//: arg c float[512] = -1
+//: arg a float[1024] = i % 7
+//: arg b float[1024] = i % 8 == i / 8 % 8 ? i / 512 + 1 : 0
+//: arg steps int = 2
+//: expect c = ((i / 64 * 128 + i % 64) % 7 + (i / 64 * 128 + 64 + i % 64) % 7) * (i / 256 + 1)
+__kernel void tiles(__global float *c, __global const float *a, __global const float *b, int steps)
+{
+    __local float as[256], bs[256];
+    int x = get_global_id(0), own = get_local_id(0), row = own / 8 * 8, column = own / 64 * 64 + own % 8;
+    float sum = 0;
+    for (int m = 0; m < steps; m++) {
+        as[own] = a[(x / 64 * steps + m) * 64 + own % 64];
+        bs[own] = b[(x / 64 * steps + m) * 64 + own % 64];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 0; k < 8; k++)
+            sum += as[row + k] * bs[column + k * 8];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    c[x] = sum;
+}

@@ -7,16 +7,32 @@
 #include "device/costs/opcosts.h"
 #include "device/native/opt/rewrites.h"
 
-/* Instructions for one warp's vectors of the segment, for so many warps at once; in 64ths. */
-static uint64_t cost_of(const struct plan *p, uint32_t begin, uint32_t end, uint32_t warps) {
+/* Vectors that do not wait for one another, in a part, at least. */
+enum { FEWEST = 4 };
+
+/* Clocks of all warps in the segment, so many of which pass it at once. */
+static uint64_t cost_of(const struct plan *p, const struct opcosts_iteration *t, uint32_t warps) {
     const struct opcosts *c = opcosts_of(p->request->level);
-    uint64_t wide = ISA_WARP / c->lanes, vectors = 0, moved = 0;
-    uint64_t alive = pressure_most(p, begin, end, 1) * wide * warps / 2;
-    uint64_t excess = alive > c->registers ? alive - c->registers : 0;
-    for (uint32_t n = begin; n < end; n++) vectors += plan_makes_vector(p, &p->k->insts[n]);
-    if (warps < plan_bundle(p)) moved = pressure_across(p, begin) + pressure_across(p, end);
-    vectors *= wide * 64;
-    return vectors + moved * wide * 64 + (alive ? vectors * excess * c->moves / alive : 0);
+    uint64_t bundle = plan_bundle(p), moved = warps < bundle ? t->moved * bundle : 0;
+    return opcosts_clocks(p->request->level, t, ISA_WARP * warps, (uint32_t)bundle) +
+           moved * (ISA_WARP / c->lanes) * OPCOSTS_CLOCK / c->all;
+}
+
+/* What comes from global memory is better asked for by all warps at once. */
+static bool segment_of(const struct plan *p, uint32_t begin, uint32_t end,
+                       struct opcosts_iteration *t) {
+    *t = (struct opcosts_iteration){.spilled = UINT64_MAX};
+    for (uint32_t n = begin; n < end; n++) {
+        const struct isa_inst *i = &p->k->insts[n];
+        if (i->op == ISA_ld && i->space == ISA_GLOBAL) return false;
+        if (!plan_makes_vector(p, i)) continue;
+        t->vectors += opcosts_operation(i).operations;
+        t->results++;
+    }
+    t->alive = pressure_most(p, begin, end, 1);
+    t->path = pressure_latencies(p, begin, end, opcosts_of(p->request->level)->integer).path;
+    t->moved = pressure_across(p, begin) + pressure_across(p, end);
+    return t->results >= LIMIT_SEGMENT;
 }
 
 bool segments_plan(struct plan *p) {
@@ -24,14 +40,15 @@ bool segments_plan(struct plan *p) {
     uint32_t *ends = p->segments.end = plan_of_instructions(p, sizeof *ends);
     uint8_t *used = plan_of_registers(p, 1),
             *warps = p->segments.warps = plan_of_instructions(p, 1);
-    unsigned bundle = plan_bundle(p);
-    bool may = bundle > 1 && !plan_off(p, PLAN_segments) && p->request->level != NATIVE_AVX512;
+    unsigned bundle = plan_bundle(p), wide = ISA_WARP / opcosts_of(p->request->level)->lanes;
+    bool may = p->barriers && bundle > 1 && !plan_off(p, PLAN_segments);
     for (uint32_t n = 0, end; n < k->ninsts && may; n = end > n ? end : n + 1) {
+        struct opcosts_iteration t;
         end = warpregions_straight_end(k, n, plan_get(p, shared)->of, plan_get(p, moved)->of, used);
-        if (end < n + LIMIT_SEGMENT) continue;
-        uint64_t whole = cost_of(p, n, end, bundle), least = whole - whole / LIMIT_WORTH;
-        for (unsigned w = bundle / 2; w; w /= 2) {
-            uint64_t cost = bundle % w ? whole : cost_of(p, n, end, w);
+        if (end <= n || !segment_of(p, n, end, &t)) continue;
+        uint64_t whole = cost_of(p, &t, bundle), least = whole - whole / LIMIT_WORTH;
+        for (unsigned w = bundle / 2; w * wide >= FEWEST; w /= 2) {
+            uint64_t cost = bundle % w ? whole : cost_of(p, &t, w);
             if (cost >= least) continue;
             least = cost;
             warps[n] = (uint8_t)w;
