@@ -237,9 +237,12 @@ static struct shape_value of_strides(const struct args *a) {
     }
 }
 
-static struct shape_value of_load(const struct args *a, enum shape_span reads) {
+/* single: the group is one work-item, whose own memory is the group's. */
+static struct shape_value of_load(const struct args *a, enum shape_span reads, bool single) {
     switch (a->i->space) {
     case ISA_PARAM: return shape_value_uniform(SHAPE_GROUP);
+    case ISA_PRIVATE:
+        return single ? shape_value_uniform((enum shape_span)uniform_span(a->src[0])) : varying;
     case ISA_GLOBAL:
     case ISA_LOCAL:
     case ISA_CONSTANT:
@@ -267,7 +270,9 @@ struct shape_value shape_value_of_inst(const struct isa_kernel *k, const struct 
     case ISA_lane_sum:
     case ISA_lane_first:
     case ISA_lane_at: return shape_value_uniform(SHAPE_WARP);
-    case ISA_ld: return fitted(of_load(&a, reads), type);
+    case ISA_ld:
+        return fitted(of_load(&a, reads, size && size[0] == 1 && size[1] == 1 && size[2] == 1),
+                      type);
     case ISA_img_read:
         return shape_value_uniform((enum shape_span)least(reads, uniform_sources(&a)));
     }

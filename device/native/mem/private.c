@@ -11,7 +11,8 @@ enum {
 };
 
 struct private_frames {
-    bool row;            /* all lanes at one offset, or the cursor's lane alone */
+    bool row;            /* all lanes at one offset, or */
+    bool single;         /* one lane by itself: the cursor's, or the group's only one */
     unsigned size;       /* of a component */
     LLVMValueRef offset; /* in the work-item's frame: a scalar for a row, else of each lane */
     LLVMValueRef base;   /* host address of the warp's frames */
@@ -22,11 +23,18 @@ static LLVMValueRef number(struct emitter *e, const struct private_frames *f, ui
     return f->row ? emit_word(e, n) : emit_words(e, n);
 }
 
+/* Of that lane, if it is one. */
+static LLVMValueRef one_of(struct emitter *e, const struct private_frames *f, LLVMValueRef v) {
+    if (!f->single || !emit_is_vector(v)) return v;
+    return LLVMBuildExtractElement(e->b, v, emit_word(e, 0), "");
+}
+
 static struct private_frames frames_of(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     struct warp_value at = value_read(e, isa_srcs(e->k, i)[0], w);
     struct private_frames f = {.row = at.kind == KIND_UNIFORM, .size = isa_type_size[i->type]};
     LLVMValueRef offset = f.row ? at.v[0] : value_vector(e, &at);
+    f.single = e->lane || (f.row && e->plan->items == 1);
     f.offset = LLVMBuildAdd(e->b, offset, number(e, &f, (uint32_t)i->imm), "");
     LLVMValueRef own = emit_of_run(e, own, e->c->pointer);
     LLVMValueRef warp = LLVMBuildZExt(e->b, e->c->warp[w], e->c->wide, "");
@@ -34,13 +42,12 @@ static struct private_frames frames_of(struct emitter *e, unsigned w) {
         LLVMConstInt(e->c->wide, (uint64_t)isa_frame_bytes(e->k) * ISA_WARP, false);
     f.base = emit_beyond(e, own, LLVMBuildMul(e->b, warp, bytes, ""));
     if (e->lane) f.base = emit_element(e, e->c->word, f.base, e->lane);
-    if (!emit_full(e)) f.mask = emit_mask(e, w);
+    if (!emit_full(e)) f.mask = one_of(e, &f, emit_mask(e, w));
     return f;
 }
 
-/* Whether an access goes astray, as an i1: outside the frame, or not at a multiple of its size or
- * of a word, which is left to C. Rotated right by the bits that must be 0, a bad offset is large.
- */
+/* Whether an access goes astray (an i1): outside the frame, or not at a multiple of its size or a
+ * word, which is left to C. Rotated right by the bits that must be 0, a bad offset is large. */
 static LLVMValueRef stray(struct emitter *e, const struct private_frames *f) {
     unsigned bytes = f->size * e->inst->count, bits = f->size == 1 ? 0 : f->size == 2 ? 1 : 2;
     LLVMValueRef rotated = f->offset;
@@ -78,7 +85,7 @@ static LLVMValueRef on_lanes(struct emitter *e, const struct private_frames *f) 
 }
 
 static LLVMValueRef word_load(struct emitter *e, const struct private_frames *f, LLVMValueRef at) {
-    if (e->lane) return value_get(e, e->c->word, at, WORD);
+    if (f->single) return value_get(e, e->c->word, at, WORD);
     if (!f->row) return access_gather(e, e->c->vector[ISA_I32], at, WORD, on_lanes(e, f));
     return value_get(e, e->c->vector[ISA_I32], at, LANE_BYTES);
 }
@@ -88,7 +95,7 @@ static void word_store(struct emitter *e, const struct private_frames *f, LLVMVa
     if (f->mask && (f->row || e->request->level != NATIVE_AVX512))
         v = LLVMBuildSelect(e->b, f->mask, v, word_load(e, f, at), "");
     if (f->row)
-        value_put(e, v, at, e->lane ? WORD : LANE_BYTES);
+        value_put(e, v, at, f->single ? WORD : LANE_BYTES);
     else
         access_scatter(e, v, at, WORD, on_lanes(e, f));
 }
@@ -97,7 +104,7 @@ static void word_store(struct emitter *e, const struct private_frames *f, LLVMVa
 
 static LLVMTypeRef lanes_of_bytes(struct emitter *e, const struct private_frames *f) {
     static const uint8_t types[] = {[1] = ISA_I8, [2] = ISA_I16, [4] = ISA_I32, [8] = ISA_I64};
-    return (e->lane ? e->c->scalar : e->c->vector)[types[f->size]];
+    return (f->single ? e->c->scalar : e->c->vector)[types[f->size]];
 }
 
 /* A part of a word: where the word is, and how far up in it the part lies, in each lane. */
@@ -110,7 +117,7 @@ static struct subword subword_of(struct emitter *e, const struct private_frames 
     LLVMValueRef low = LLVMBuildAnd(e->b, offset, number(e, f, WORD - 1), "");
     LLVMValueRef shift = LLVMBuildShl(e->b, low, number(e, f, 3), "");
     struct subword p = {.at = word_at(e, f, LLVMBuildSub(e->b, offset, low, ""), 0),
-                        .shift = f->row && !e->lane ? emit_splat(e, shift) : shift};
+                        .shift = f->row && !f->single ? emit_splat(e, shift) : shift};
     return p;
 }
 
@@ -162,7 +169,7 @@ static void store_element(struct emitter *e, const struct private_frames *f, uin
 static void emit(struct emitter *e, const struct private_frames *f, unsigned w) {
     const struct isa_inst *i = e->inst;
     bool load = i->op == ISA_ld;
-    const LLVMTypeRef *types = e->lane ? e->c->scalar : e->c->vector;
+    const LLVMTypeRef *types = f->single ? e->c->scalar : e->c->vector;
     LLVMTypeRef type = load ? types[i->type] : lanes_of_bytes(e, f);
     LLVMValueRef v[16];
     if (!load) access_read_sources(e, w, v);
@@ -170,7 +177,7 @@ static void emit(struct emitter *e, const struct private_frames *f, unsigned w) 
         if (load)
             v[c] = LLVMBuildBitCast(e->b, load_element(e, f, c * f->size), type, "");
         else
-            store_element(e, f, c * f->size, LLVMBuildBitCast(e->b, v[c], type, ""));
+            store_element(e, f, c * f->size, LLVMBuildBitCast(e->b, one_of(e, f, v[c]), type, ""));
     if (load) access_write_results(e, w, v);
 }
 

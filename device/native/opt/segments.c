@@ -7,20 +7,16 @@
 #include "device/costs/opcosts.h"
 #include "device/native/opt/rewrites.h"
 
-/* Vectors that do not wait for one another, in a part, at least. */
-enum { FEWEST = 4 };
-
 /* Clocks of all warps in the segment, so many of which pass it at once. */
 static uint64_t cost_of(const struct plan *p, const struct opcosts_iteration *t, uint32_t warps) {
-    const struct opcosts *c = opcosts_of(p->request->level);
-    uint64_t bundle = plan_bundle(p), moved = warps < bundle ? t->moved * bundle : 0;
-    return opcosts_clocks(p->request->level, t, ISA_WARP * warps, (uint32_t)bundle) +
-           moved * (ISA_WARP / c->lanes) * OPCOSTS_CLOCK / c->all;
+    uint32_t bundle = plan_bundle(p), moves = warps < bundle ? t->moved * bundle : 0;
+    return opcosts_clocks(p->request->level, t, ISA_WARP * warps, bundle) + moves * OPCOSTS_CLOCK;
 }
 
 /* What comes from global memory is better asked for by all warps at once. */
 static bool segment_of(const struct plan *p, uint32_t begin, uint32_t end,
                        struct opcosts_iteration *t) {
+    const struct opcosts *c = opcosts_of(p->request->level);
     *t = (struct opcosts_iteration){.spilled = UINT64_MAX};
     for (uint32_t n = begin; n < end; n++) {
         const struct isa_inst *i = &p->k->insts[n];
@@ -30,8 +26,8 @@ static bool segment_of(const struct plan *p, uint32_t begin, uint32_t end,
         t->results++;
     }
     t->alive = pressure_most(p, begin, end, 1);
-    t->path = pressure_latencies(p, begin, end, opcosts_of(p->request->level)->integer).path;
-    t->moved = pressure_across(p, begin) + pressure_across(p, end);
+    t->path = pressure_latencies(p, begin, end, c->integer).path;
+    t->moved = (pressure_across(p, begin) + pressure_across(p, end)) * ISA_WARP / c->lanes / c->all;
     return t->results >= LIMIT_SEGMENT;
 }
 
@@ -47,7 +43,7 @@ bool segments_plan(struct plan *p) {
         end = warpregions_straight_end(k, n, plan_get(p, shared)->of, plan_get(p, moved)->of, used);
         if (end <= n || !segment_of(p, n, end, &t)) continue;
         uint64_t whole = cost_of(p, &t, bundle), least = whole - whole / LIMIT_WORTH;
-        for (unsigned w = bundle / 2; w * wide >= FEWEST; w /= 2) {
+        for (unsigned w = bundle / 2; w * wide >= LIMIT_PART; w /= 2) {
             uint64_t cost = bundle % w ? whole : cost_of(p, &t, w);
             if (cost >= least) continue;
             least = cost;
