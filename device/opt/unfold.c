@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apiece.h"
 #include "device/analysis/itemindex.h"
 #include "device/analysis/provenance.h"
 #include "device/isa/compare.h"
@@ -38,6 +39,7 @@ struct unfolder {
     uint8_t *on;      /* registers */
     uint8_t *stepped; /* registers that a stride steps; */
     uint8_t *steps;   /* instructions that do */
+    bool bare;        /* the one loop has no bound */
 };
 
 /* The only instruction that writes a register, or NULL. */
@@ -449,8 +451,9 @@ static void put(const struct unfolder *u, struct kernelcopy *c, uint32_t n, isa_
     c->at = n;
     for (unsigned m = 0; m < u->count; m++) {
         const struct stride_loop *s = &u->strides[m];
-        if (n == s->leaves) *joined = put_guard(u, c, m, *joined);
-        if (n == s->end && !is_joined(u, m)) kernelcopy_control(c, ISA_endif, ISA_NO_OPERAND);
+        if (n == s->leaves && !u->bare) *joined = put_guard(u, c, m, *joined);
+        if (n == s->end && !u->bare && !is_joined(u, m))
+            kernelcopy_control(c, ISA_endif, ISA_NO_OPERAND);
         if (n == s->begin || n == s->leaves || n == s->end) return;
     }
     if (!u->steps[n]) kernelcopy_put(c, n);
@@ -478,7 +481,7 @@ static bool write(const struct unfolder *u, struct unfold *made) {
 
 /* Unfolds loops in strides of the ND-range. False: no memory. */
 static bool unfold_range(struct unfold *made, const struct isa_kernel *k) {
-    struct unfolder u = {.k = k};
+    struct unfolder u = {.k = k, .bare = made->times};
     struct arena *arena = loops_new(&u.l, k);
     u.on = calloc(k->nregs + 1ull, 1);
     u.stepped = calloc(k->nregs + 1ull, 1);
@@ -494,20 +497,33 @@ static bool unfold_range(struct unfold *made, const struct isa_kernel *k) {
     return good;
 }
 
+/* The same of another kernel, which is freed; NULL: there is none. */
+static bool unfold_other(struct unfold *made, struct isa_kernel *other) {
+    bool good = !other || unfold_range(made, other);
+    isa_kernel_free(other);
+    return good;
+}
+
 bool unfold_make(struct unfold *made, const struct isa_kernel *k) {
-    bool loops = false;
+    bool loops = false, good = true;
     *made = (struct unfold){.kernel = NULL};
     for (uint32_t n = 0; n < k->ninsts; n++) loops |= k->insts[n].op == ISA_loop;
-    if (!loops || k->probed || k->ninsts > MOST_INSTS) return true;
-    bool good = unfold_range(made, k);
-    struct isa_kernel *rows = good && !made->kernel ? turned_rows(k) : NULL;
-    if (rows) good = unfold_range(made, rows);
-    made->rows = rows;
-    struct isa_kernel *lines = good && !made->kernel && !rows ? turned_lines(k) : NULL;
-    if (lines) good = unfold_range(made, lines);
-    made->lines = lines;
-    isa_kernel_free(rows);
-    isa_kernel_free(lines);
+    if (k->probed) return true;
+    if (loops && k->ninsts <= MOST_INSTS) {
+        good = unfold_range(made, k);
+        if (good && !made->kernel) {
+            good = unfold_other(made, turned_rows(k));
+            made->rows = made->kernel;
+        }
+        if (good && !made->kernel) {
+            good = unfold_other(made, turned_lines(k));
+            made->lines = made->kernel;
+        }
+    }
+    if (good && !made->kernel) {
+        struct isa_kernel *strides = apiece_strides(k, &made->times);
+        good = unfold_other(made, strides);
+    }
     return good;
 }
 

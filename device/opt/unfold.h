@@ -11,6 +11,10 @@
  *
  *     for (x = 0; x < n; x++) ...
  *
+ * or where each work-item does several elements one behind the other,
+ *
+ *     x = get_global_id(d) * 2;  element(x);  element(x + 1);
+ *
  * becomes one whose work-items do one iteration each, for an ND-range as long as the loop's. That
  * is the same where no iteration accesses what another one stores, which is to be seen of each
  * launch (device/run/unfolded.h). Tiles, guards and all else then see a kernel as others are. */
@@ -23,6 +27,7 @@ struct unfold {
     struct isa_kernel *kernel; /* the other one, owned; NULL: there is none */
     bool rows;  /* it is for a range of two dimensions, of which each group, of one, is a row; */
     bool lines; /* or of one dimension more, of which each work-item is a line */
+    unsigned times; /* 0, or it is for a range so many times as long in the one dimension */
     struct unfold_range {
         bool is;           /* in this dimension */
         isa_operand bound; /* of that kernel: one for the launch, i32 or i64; */

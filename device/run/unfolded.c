@@ -11,12 +11,19 @@
 #include "privatised.h"
 #include "tier.h"
 
+/* How many elements there are where work-items do several; 0: too many, or ids are not low. */
+static uint32_t elements(const struct unfold *made, const struct launch *l, unsigned d) {
+    uint64_t all = (uint64_t)made->times * l->global_size[d];
+    return tier_low_ids(l) && all <= ISA_LOW_IDS ? (uint32_t)all : 0;
+}
+
 /* How many iterations there are in dimension d for all work-items; 0: that is not known, or too
  * many.
  */
 static uint32_t iterations(const struct unfold *made, const struct launch *l, unsigned d) {
     const struct unfold_range *r = &made->ranges[d];
     int64_t bound, step = l->global_size[d];
+    if (made->times) return elements(made, l, d);
     if (r->inner && l->offset[d]) return 0;
     if (r->step != ISA_NO_OPERAND && !unfold_bound(made->kernel, r->step, l->params, &step))
         return 0;

@@ -1,7 +1,7 @@
 /* Repeats: pieces of code that do the same one after the other, as where iterations of a loop were
  * written out; or one in the other, where iterations may be the last one. What corresponding
  * instructions read is the same, steps by as much from copy to copy, or is what corresponding
- * instructions computed. Private to reroll.c and repeats.c. */
+ * instructions computed. Private to passes. */
 #ifndef SIMTCL_REPEATS_H
 #define SIMTCL_REPEATS_H
 
