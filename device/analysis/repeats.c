@@ -36,7 +36,7 @@ static struct repeats_value *find(struct repeats *x, const isa_operand *t) {
 static struct repeats_value *add(struct repeats *x, enum repeats_kind kind, const isa_operand *t) {
     if (x->nvalues == REPEATS_VALUES) return NULL;
     struct repeats_value *v = &x->values[x->nvalues++];
-    *v = (struct repeats_value){.kind = kind};
+    *v = (struct repeats_value){.kind = kind, .stride = ISA_NO_OPERAND};
     memcpy(v->of, t, x->copies * sizeof *t);
     return v;
 }
@@ -117,6 +117,32 @@ static bool sums_step(const struct repeats *x, const isa_operand *t, int64_t *st
     return true;
 }
 
+/* Do sums grow by a register's value, so many times, from copy to copy? */
+static bool sums_stride(const struct repeats *x, const isa_operand *t, struct repeats_value *v) {
+    struct linear_sum first = {.plus = 0};
+    struct sum_reader r = {x, x->end, MOST_SUMS};
+    if (isa_operand_type(x->k, t[0]) != ISA_I32 || !add_to_sum(&r, &first, t[0], 1)) return false;
+    for (unsigned c = 1; c < x->copies; c++) {
+        struct linear_sum far = {.plus = 0};
+        uint32_t terms = 0, term = 0;
+        if (isa_operand_type(x->k, t[c]) != ISA_I32 || !add_to_sum(&r, &far, t[c], 1) ||
+            !linear_add_sum(&far, &first, UINT32_MAX) || far.plus)
+            return false;
+        for (uint32_t n = 0; n < far.terms; n++)
+            if (far.of[n].by) {
+                terms++;
+                term = n;
+            }
+        if (terms != 1) return false;
+        if (c == 1) {
+            v->stride = far.of[term].reg;
+            v->step = (int32_t)far.of[term].by;
+        }
+        if (far.of[term].reg != v->stride || far.of[term].by != (uint32_t)v->step * c) return false;
+    }
+    return true;
+}
+
 /* Do integers grow by as much from copy to copy? */
 static bool steps(const struct repeats *x, const isa_operand *t, int64_t *step) {
     uint64_t first, next, by = 0;
@@ -194,7 +220,7 @@ static bool in_pieces(const struct repeats *x, uint32_t n) {
 }
 
 static struct repeats_value *computed(struct repeats *x, const isa_operand *t, unsigned depth) {
-    struct repeats_value v = {.kind = REPEATS_COMPUTED};
+    struct repeats_value v = {.kind = REPEATS_COMPUTED, .stride = ISA_NO_OPERAND};
     for (unsigned c = 0; c < x->copies; c++) {
         if (!isa_is_reg(t[c]) || x->loops.defs[t[c]] != 1) return NULL;
         v.at[c] = x->loops.writers[t[c]];
@@ -228,6 +254,14 @@ static struct repeats_value *value(struct repeats *x, const isa_operand *t, unsi
     if (counts || sums) {
         v = add(x, REPEATS_STEPS, t);
         if (v) v->step = step;
+        return v;
+    }
+    struct repeats_value far = {.step = 0};
+    if (x->strides && sums_stride(x, t, &far)) {
+        v = add(x, REPEATS_STEPS, t);
+        if (!v) return NULL;
+        v->stride = far.stride;
+        v->step = far.step;
         return v;
     }
     return computed(x, t, depth);
@@ -324,6 +358,7 @@ static void find_dead(struct repeats *x, uint32_t *reads) {
         const struct repeats_value *is = &x->values[v];
         bool read = is->kind == REPEATS_SAME || is->kind == REPEATS_STEPS;
         if (read && isa_is_reg(is->of[0])) reads[is->of[0]]++;
+        if (is->stride != ISA_NO_OPERAND) reads[is->stride]++;
     }
     if (x->nested && x->outer != ISA_NO_OPERAND) reads[x->outer]++;
     for (uint32_t n = x->end; n--;) {
@@ -423,8 +458,9 @@ static void shift_addresses(struct repeats *x) {
             while (repeats_walk(x, &w)) {
                 const struct isa_inst *i = inst(x, w.at[0]);
                 if (i->op != ISA_mov || isa_dsts(x->k, i)[0] != is->of[0]) continue;
-                enum repeats_kind from = repeats_source(x, w.at, 0)->kind;
-                counts &= from == REPEATS_SAME || from == REPEATS_STEPS;
+                const struct repeats_value *from = repeats_source(x, w.at, 0);
+                counts &= from->kind == REPEATS_SAME ||
+                          (from->kind == REPEATS_STEPS && from->stride == ISA_NO_OPERAND);
             }
         }
         if (!counts) continue;

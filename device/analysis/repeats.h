@@ -25,6 +25,7 @@ enum repeats_kind {
 struct repeats_value {
     enum repeats_kind kind;
     isa_operand of[REPEATS_COPIES];
+    isa_operand stride;          /* STEPS: they grow by so many times that; or ISA_NO_OPERAND */
     int64_t step;                /* modulo 2^64; INNER: what is to be added to it where it begins,
                                     in place of displacements of all accesses by it */
     uint32_t at[REPEATS_COPIES]; /* COMPUTED: by which instructions; */
@@ -57,6 +58,7 @@ struct repeats {
     uint8_t *free;    /* instructions that compute, wherever they are, the same */
     uint8_t *moved;   /* registers that are not there before the last piece */
     uint8_t *dead;    /* instructions that the copies alone need */
+    bool strides;     /* what grows by several times a register is looked for, too */
     bool sums;        /* these are such by what addresses are sums of */
     unsigned tries, skip;
 };

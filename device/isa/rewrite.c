@@ -125,8 +125,21 @@ static uint32_t *pieces_of(const struct isa_kernel *k, struct arena *arena) {
     return in;
 }
 
-uint32_t rewrite_rename(struct isa_kernel *k, struct arena *arena) {
-    uint32_t nregs = k->nregs, found = 0, *in = pieces_of(k, arena);
+/* The same of all code that is in no region, whoever reads it. */
+static uint32_t *outside_of(const struct isa_kernel *k, struct arena *arena) {
+    uint32_t *in = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u), depth = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        depth -= (isa_op_info[i->op].flags & ISA_OP_REGION_END) != 0;
+        for (unsigned d = 0; d < i->ndst; d++)
+            if (depth) in[isa_dsts(k, i)[d]] = SEVERAL;
+        depth += (isa_op_info[i->op].flags & ISA_OP_REGION_BEGIN) != 0;
+    }
+    return in;
+}
+
+static uint32_t rename_in(struct isa_kernel *k, struct arena *arena, const uint32_t *in) {
+    uint32_t nregs = k->nregs, found = 0;
     isa_operand *names = ARENA_ARRAY(arena, isa_operand, nregs + 1u);
     uint8_t *again = ARENA_ARRAY(arena, uint8_t, nregs + 1u);
     if (!k->noperands) return 0;
@@ -147,6 +160,14 @@ uint32_t rewrite_rename(struct isa_kernel *k, struct arena *arena) {
         }
     }
     return found;
+}
+
+uint32_t rewrite_rename(struct isa_kernel *k, struct arena *arena) {
+    return rename_in(k, arena, pieces_of(k, arena));
+}
+
+uint32_t rewrite_rename_outside(struct isa_kernel *k, struct arena *arena) {
+    return rename_in(k, arena, outside_of(k, arena));
 }
 
 uint32_t rewrite_nesting(const struct isa_kernel *k) {

@@ -44,6 +44,8 @@ void rewrite_unread_since(struct isa_kernel *k, struct arena *arena, const uint3
 /* Registers that straight code writes several times, and that are read there alone, become one for
  * each time; returns how many there are more. */
 uint32_t rewrite_rename(struct isa_kernel *k, struct arena *arena);
+/* The same of those that are written in no region, wherever they are read. */
+uint32_t rewrite_rename_outside(struct isa_kernel *k, struct arena *arena);
 /* How deep regions nest, at most. */
 uint32_t rewrite_nesting(const struct isa_kernel *k);
 

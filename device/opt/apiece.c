@@ -43,7 +43,8 @@ static bool prepare(struct isa_kernel *k, struct arena *arena) {
         rewrite_match(k);
     }
     k->low_ids = low_ids;
-    return true;
+    rewrite_rename_outside(k, arena);
+    return !isa_kernel_failed(k);
 }
 
 /* ---- what hangs on the work-item's place ---- */
@@ -107,12 +108,29 @@ static bool add_place(void *context, struct linear_sum *s, isa_operand o, uint32
     return good;
 }
 
-/* So much it grows from work-item to work-item, as so many elements do. */
+/* Is the operand how many work-items there are? */
+static bool is_size(const struct apiece *x, isa_operand o) {
+    const struct isa_inst *i = loops_definition(&x->l, x->k, o);
+    return i && i->op == ISA_special && (uint32_t)i->imm == ISA_SPECIAL_global_size_x + x->d;
+}
+
+/* So much it grows from work-item to work-item, as all elements of one do; or as one of them where
+ * they lie so many work-items apart. */
 static bool follows(const struct apiece *x, const struct rolled_counter *c) {
     struct place_sum p = {.x = x, .depth = MOST_SUMS};
     struct linear_sum sum = {.plus = 0};
-    return isa_operand_type(x->k, c->reg) == ISA_I32 && add_place(&p, &sum, c->first, 1) &&
-           p.places == (uint32_t)c->step * x->times;
+    if (isa_operand_type(x->k, c->reg) != ISA_I32 || !add_place(&p, &sum, c->first, 1))
+        return false;
+    if (c->stride != ISA_NO_OPERAND) return is_size(x, c->stride) && p.places == (uint32_t)c->step;
+    return p.places == (uint32_t)c->step * x->times;
+}
+
+/* Elements are told apart in one way. */
+static bool is_even(const struct rolled *r) {
+    for (unsigned m = 1; m < r->ncounters; m++)
+        if ((r->counters[m].stride == ISA_NO_OPERAND) != (r->counters[0].stride == ISA_NO_OPERAND))
+            return false;
+    return r->ncounters;
 }
 
 /* ---- the loop ---- */
@@ -124,19 +142,27 @@ static bool find_counter(struct apiece *x, unsigned m, isa_operand reg) {
     return x->starts[m] < x->begin && x->steps[m] < LOOPS_NONE;
 }
 
+/* Which counter the instruction starts, or steps; more than there are: none. */
+static unsigned counter_at(const struct apiece *x, const uint32_t *at, uint32_t n) {
+    unsigned m = 0;
+    while (m <= x->rolled->ncounters && at[m] != n) m++;
+    return m;
+}
+
 /* Elements are told apart by counters that follow. */
 static bool may_be(struct apiece *x) {
     const struct rolled *r = x->rolled;
     unsigned m = 0;
-    if (!find_hangs(x)) return false;
+    if (!find_hangs(x) || !is_even(r)) return false;
     for (; m < r->ncounters; m++)
         if (!follows(x, &r->counters[m]) || !find_counter(x, m, r->counters[m].reg)) return false;
-    if (!m || !find_counter(x, m, r->turn) || x->l.reads[r->turn] != 2) return false;
+    if (!find_counter(x, m, r->turn) || x->l.reads[r->turn] != 2) return false;
     for (m = 0; m < r->ncounters; m++) x->hangs[r->counters[m].reg] = 0;
     for (uint32_t n = x->begin; n < x->end; n++)
         for (unsigned s = 0; s < x->k->insts[n].nsrc; s++) {
             isa_operand o = isa_srcs(x->k, &x->k->insts[n])[s];
-            if (isa_is_reg(o) && x->hangs[o]) return false;
+            bool steps = counter_at(x, x->steps, n) < r->ncounters;
+            if (isa_is_reg(o) && x->hangs[o] && !steps) return false;
         }
     return true;
 }
@@ -161,13 +187,6 @@ static isa_operand times(struct kernelcopy *c, isa_operand a, int64_t by) {
 
 static int64_t step_of(const struct apiece *x, unsigned m) {
     return m < x->rolled->ncounters ? x->rolled->counters[m].step : 1;
-}
-
-/* Which counter the instruction starts, or steps; more than there are: none. */
-static unsigned counter_at(const struct apiece *x, const uint32_t *at, uint32_t n) {
-    unsigned m = 0;
-    while (m <= x->rolled->ncounters && at[m] != n) m++;
-    return m;
 }
 
 static void put(struct apiece *x, struct kernelcopy *c, uint32_t n, isa_operand place,
@@ -223,16 +242,17 @@ static struct isa_kernel *in_strides(const struct rolled *r, struct arena *arena
     return NULL;
 }
 
-struct search {
+struct apiece_search {
     struct isa_kernel *copy;
     struct repeats found;
     struct rolled rolled;
 };
 
-static struct isa_kernel *search_in(struct search *s, const struct isa_kernel *k,
+static struct isa_kernel *search_in(struct apiece_search *s, const struct isa_kernel *k,
                                     struct arena *arena) {
     struct isa_kernel *made = NULL;
     repeats_begin(&s->found, k, arena);
+    s->found.strides = true;
     while (!made && repeats_next(&s->found)) {
         if (rolled_write(&s->rolled, &s->found, MOST_INSTS)) made = in_strides(&s->rolled, arena);
         kernelcopy_drop(&s->rolled.copy);
@@ -241,7 +261,7 @@ static struct isa_kernel *search_in(struct search *s, const struct isa_kernel *k
 }
 
 /* As it is, and arranged. */
-static struct isa_kernel *search(struct search *s, struct arena *arena) {
+static struct isa_kernel *search(struct apiece_search *s, struct arena *arena) {
     static bool (*const arrange[])(struct kernelcopy *, const struct isa_kernel *, uint32_t,
                                    struct arena *) = {arranged_early, arranged_late};
     if (!prepare(s->copy, arena) || rewrite_nesting(s->copy) + 2 > ISA_MAX_NESTING) return NULL;
@@ -254,7 +274,7 @@ static struct isa_kernel *search(struct search *s, struct arena *arena) {
     return made;
 }
 
-static struct isa_kernel *search_safely(struct search *s) {
+static struct isa_kernel *search_safely(struct apiece_search *s) {
     struct arena_try t;
     if (ARENA_FAILS(&t)) return NULL;
     struct isa_kernel *made = search(s, t.arena);
@@ -269,7 +289,7 @@ struct isa_kernel *apiece_strides(const struct isa_kernel *k, unsigned *times) {
         effects += (isa_op_info[k->insts[n].op].flags & (ISA_OP_WRITES | ISA_OP_ATOMIC)) != 0;
     if (effects < 2) return NULL;
     if (k->ninsts > MOST_INSTS) return NULL;
-    struct search *s = calloc(1, sizeof *s);
+    struct apiece_search *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     s->copy = isa_kernel_copy(k);
     struct isa_kernel *made = s->copy ? search_safely(s) : NULL;

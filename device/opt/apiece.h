@@ -2,8 +2,8 @@
  *
  *     x = get_global_id(0) * 4;  element(x);  element(x + 1);  element(x + 2);  element(x + 3);
  *
- * as one that goes on in strides of the ND-range, which would be so many times as long: it can be
- * unfolded. Private to unfold.c. */
+ * or as many work-items apart as there are, as one that goes on in strides of an ND-range that is
+ * so many times as long: it can be unfolded. Private to unfold.c. */
 #ifndef SIMTCL_APIECE_H
 #define SIMTCL_APIECE_H
 

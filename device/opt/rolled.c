@@ -4,21 +4,27 @@
 
 /* ---- what steps from copy to copy ---- */
 
-static isa_operand *find_counter(struct rolled *x, isa_operand first, int64_t step) {
+static isa_operand *find_counter(struct rolled *x, isa_operand first, int64_t step,
+                                 isa_operand stride) {
     for (unsigned n = 0; n < x->ncounters; n++)
-        if (x->counters[n].first == first && x->counters[n].step == step)
+        if (x->counters[n].first == first && x->counters[n].step == step &&
+            x->counters[n].stride == stride)
             return &x->counters[n].reg;
     return NULL;
 }
 
 /* A register that begins with an operand, in front of the loop. */
-static void add_counter(struct rolled *x, isa_operand first, int64_t step) {
-    if (!step || find_counter(x, first, step)) return;
+static void add_counter(struct rolled *x, isa_operand first, int64_t step, isa_operand stride) {
+    if (!step || find_counter(x, first, step, stride)) return;
     enum isa_type type = isa_operand_type(x->copy.out, first);
     x->copy.failed |= x->ncounters == ROLLED_COUNTERS;
     if (x->copy.failed) return;
     x->counters[x->ncounters].first = first;
     x->counters[x->ncounters].step = step;
+    x->counters[x->ncounters].stride = stride;
+    isa_operand by = kernelcopy_number(&x->copy, type, step);
+    if (stride != ISA_NO_OPERAND) by = kernelcopy_result(&x->copy, ISA_mul, type, stride, by);
+    x->counters[x->ncounters].by = by;
     x->counters[x->ncounters++].reg =
         kernelcopy_result(&x->copy, ISA_mov, type, first, ISA_NO_OPERAND);
 }
@@ -34,8 +40,9 @@ static isa_operand counted(const struct repeats_value *v, int32_t further, int64
 static void add_address(struct rolled *x, const uint32_t *at, int32_t further) {
     int64_t step;
     if (!further) return;
+    x->copy.failed |= repeats_source(x->found, at, 0)->stride != ISA_NO_OPERAND;
     isa_operand first = counted(repeats_source(x->found, at, 0), further, &step);
-    if (first != ISA_NO_OPERAND) add_counter(x, first, step);
+    if (first != ISA_NO_OPERAND) add_counter(x, first, step, ISA_NO_OPERAND);
 }
 
 /* What a copy begins an address with that others begin further on; ISA_NO_OPERAND: it does not. */
@@ -53,7 +60,7 @@ static void put_counters(struct rolled *x) {
     x->ncounters = 0;
     for (unsigned v = 0; v < r->nvalues; v++)
         if (r->values[v].kind == REPEATS_STEPS)
-            add_counter(x, r->values[v].of[0], r->values[v].step);
+            add_counter(x, r->values[v].of[0], r->values[v].step, r->values[v].stride);
         else
             add_address(x, r->values[v].at, r->values[v].further);
     for (unsigned p = 0; p < r->pieces; p++) {
@@ -61,7 +68,7 @@ static void put_counters(struct rolled *x) {
         while (repeats_walk(r, &w)) {
             int64_t step;
             isa_operand first = begun(x, w.at, &step);
-            if (first != ISA_NO_OPERAND) add_counter(x, first, step);
+            if (first != ISA_NO_OPERAND) add_counter(x, first, step, ISA_NO_OPERAND);
             add_address(x, w.at, r->further[w.at[0]]);
         }
     }
@@ -71,8 +78,7 @@ static void put_steps(struct rolled *x) {
     for (unsigned n = 0; n < x->ncounters; n++) {
         isa_operand reg = x->counters[n].reg;
         enum isa_type type = isa_operand_type(x->copy.out, reg);
-        kernelcopy_add(&x->copy, ISA_add, type, reg, reg,
-                       kernelcopy_number(&x->copy, type, x->counters[n].step));
+        kernelcopy_add(&x->copy, ISA_add, type, reg, reg, x->counters[n].by);
     }
 }
 
@@ -82,7 +88,8 @@ static isa_operand address(struct rolled *x, struct repeats_value *v, isa_operan
     struct kernelcopy *c = &x->copy;
     int64_t step;
     isa_operand first = counted(v, further, &step);
-    if (first != ISA_NO_OPERAND) return step ? *find_counter(x, first, step) : first;
+    if (first != ISA_NO_OPERAND)
+        return step ? *find_counter(x, first, step, ISA_NO_OPERAND) : first;
     isa_operand by = kernelcopy_result(c, ISA_mul, ISA_I32, x->turn,
                                        kernelcopy_number(&x->copy, ISA_I32, further));
     return kernelcopy_result(c, ISA_add, ISA_I32, of, by);
@@ -93,7 +100,7 @@ static isa_operand address(struct rolled *x, struct repeats_value *v, isa_operan
 static void put(struct rolled *x, const uint32_t *at, int32_t further, isa_operand *results);
 
 static isa_operand operand(struct rolled *x, struct repeats_value *v) {
-    if (v->kind == REPEATS_STEPS && v->step) return *find_counter(x, v->of[0], v->step);
+    if (v->kind == REPEATS_STEPS && v->step) return *find_counter(x, v->of[0], v->step, v->stride);
     if (v->kind != REPEATS_COMPUTED) return v->of[0];
     bool fresh = !v->written;
     for (unsigned o = 0; o < x->found->nvalues && !v->written; o++) { /* other results of it */
@@ -123,7 +130,8 @@ static void put(struct rolled *x, const uint32_t *at, int32_t further, isa_opera
     for (unsigned s = 0; s < i->nsrc; s++) src[s] = operand(x, repeats_source(x->found, at, s));
     int64_t step;
     isa_operand first = begun(x, at, &step);
-    if (first != ISA_NO_OPERAND) src[0] = step ? *find_counter(x, first, step) : first;
+    if (first != ISA_NO_OPERAND)
+        src[0] = step ? *find_counter(x, first, step, ISA_NO_OPERAND) : first;
     if (further) src[0] = address(x, repeats_source(x->found, at, 0), src[0], further);
     struct isa_inst *is = kernelcopy_put_with(&x->copy, at[0], src);
     for (unsigned c = 1; c < x->found->copies; c++) {
@@ -140,14 +148,24 @@ static void put(struct rolled *x, const uint32_t *at, int32_t further, isa_opera
 
 /* ---- the loop ---- */
 
-/* What is computed between the pieces and may not be moved, in its order. */
+/* Is the instruction in a piece of the first copy? */
+static bool in_pieces(const struct repeats *r, uint32_t n) {
+    unsigned p = 0;
+    while (p < r->pieces && (n < r->of[p].from || n >= r->of[p].to)) p++;
+    return p < r->pieces;
+}
+
+/* What is computed between the pieces and may not be moved, in its order; and all that a loop would
+ * compute in each of its iterations. */
 static void put_before(struct rolled *x, unsigned piece) {
     const struct repeats_piece *p = &x->found->of[piece];
     uint32_t from = piece ? p[-1].to : x->found->begin;
-    for (uint32_t n = from; n < p->from; n++)
+    bool loops = loops_between(x->found->k, p->from, p->to);
+    for (uint32_t n = loops ? 0 : from; n < p->from; n++)
         for (unsigned v = 0; v < x->found->nvalues; v++) {
             struct repeats_value *is = &x->found->values[v];
-            if (is->kind == REPEATS_COMPUTED && is->ordered && is->at[0] == n) operand(x, is);
+            if (is->kind != REPEATS_COMPUTED || is->at[0] != n) continue;
+            if (is->ordered ? n >= from : loops && !in_pieces(x->found, n)) operand(x, is);
         }
 }
 

@@ -16,6 +16,8 @@ struct rolled {
     struct rolled_counter {     /* what steps from copy to copy */
         isa_operand first, reg; /* what it begins with */
         int64_t step;
+        isa_operand stride; /* so many times that; or ISA_NO_OPERAND */
+        isa_operand by;     /* what both are in the copy */
     } counters[ROLLED_COUNTERS];
     unsigned ncounters;
     struct repeats_value *scope[REPEATS_VALUES]; /* that are computed, in this order */

@@ -83,6 +83,28 @@ __kernel void lines(__global int *out, __global const int *in, int w, int h)
     }
 }
 
+// As many work-items apart as there are, by a counter that all elements share.
+//: test apart
+//: global 16
+//: local 8
+//: arg out int[570] = -1
+//: arg in int[570] = i % 7
+//: arg w int 57
+//: arg d int 10
+//: expect out = i % 7 + (i / 10 * 10) % 7 + (i / 10 * 10 + 9) % 7
+__kernel void apart(__global int *out, __global const int *in, int w, int d)
+{
+    int x = get_global_id(0);
+    for (int j = 0; j < 4; j++, x += get_global_size(0))
+        if (x < w) {
+            int ends = 0;
+            for (int k = 0; k < d; k++)
+                ends += k == 0 || k == d - 1 ? in[x * d + k] : 0;
+            for (int k = 0; k < d; k++)
+                out[x * d + k] = in[x * d + k] + ends;
+        }
+}
+
 // Rows that overlap: what an element stores another one of the same work-item loads, or stores after it.
 //: test overlapping
 //: global 1
@@ -194,7 +216,7 @@ __kernel void spaced(__global int *out, int d)
 //: arg out int[64] = -1
 //: arg in int[40] = i
 //: arg d int 5
-//: fault line 204, work-item global (19,0,0) local (3,0,0) of group (1,0,0)
+//: fault line 226, work-item global (19,0,0) local (3,0,0) of group (1,0,0)
 __kernel void astray(__global int *out, __global const int *in, int d)
 {
     int x0 = get_global_id(0) * 2;
