@@ -29,8 +29,19 @@ static bool load_fits(const struct striploops_finder *f, const struct isa_inst *
     if (kind(f, at) == KIND_UNIFORM) return kind(f, dst) == KIND_UNIFORM;
     if (kind(f, at) == KIND_VARYING || i->count != 1) return false;
     int32_t stride = shape_operand(f->shape, f->k, at).stride;
-    bool row = stride == (int32_t)isa_type_size[i->type] && kind(f, dst) == KIND_VARYING;
-    return row && isa_type_size[i->type] >= 4 && f->fused;
+    return f->fused && stride == (int32_t)isa_type_size[i->type] && kind(f, dst) == KIND_VARYING;
+}
+
+/* Sums of elements narrower than words fill vectors as all lanes of a warp. */
+static bool sums_narrow(const struct striploops_finder *f, const struct isa_inst *i,
+                        uint32_t begin) {
+    bool any = false;
+    for (unsigned d = 0; d < i->ndst; d++) {
+        isa_operand dst = isa_dsts(f->k, i)[d];
+        unsigned size = isa_type_size[f->k->reg_types[dst]];
+        any |= size && size < 4 && f->live->first[dst] <= begin;
+    }
+    return any;
 }
 
 /* Operations of which hosts have code for vectors of any length. */
@@ -67,7 +78,7 @@ bool striploops_fit(const struct striploops_finder *f, uint32_t begin, uint32_t 
         if (flags & ISA_OP_PROBE || f->taken[n]) return false;
         if (flags & ISA_OP_CONTROL) continue;
         if (!(flags & ISA_OP_MEMORY ? load_fits(f, i) : computes(f, i))) return false;
-        if (!values_fit(f, i, end, divergent)) return false;
+        if (sums_narrow(f, i, begin) || !values_fit(f, i, end, divergent)) return false;
     }
     return true;
 }

@@ -68,10 +68,24 @@ bool expand_write(struct expander *x) {
 
 /* ---- writing ---- */
 
+/* Where in the work-item's frame an access by a register goes, if that is known there, and in it.
+ */
+static bool frame_place(const struct expander *x, const struct isa_inst *i, int32_t *place) {
+    struct isa_const c;
+    if (!(isa_op_info[i->op].flags & ISA_OP_MEMORY) || i->space != ISA_PRIVATE) return false;
+    isa_operand at = isa_srcs(x->k, i)[0];
+    if (!isa_is_reg(at) || !itemvalues_constant(&x->values, at, &c)) return false;
+    int64_t to = (uint32_t)((uint32_t)c.bits + (uint32_t)i->imm);
+    *place = (int32_t)to;
+    return to + (int64_t)isa_bytes(i) <= isa_frame_bytes(x->k);
+}
+
 bool expand_put(struct expander *x, uint32_t n) {
     const struct isa_inst *i = &x->k->insts[n];
     isa_operand src[UINT8_MAX];
     struct isa_const c;
+    int32_t place;
+    bool placed = frame_place(x, i, &place);
     for (unsigned o = 0; o < i->nsrc; o++) {
         isa_operand from = isa_srcs(x->k, i)[o];
         bool base = !o && isa_op_info[i->op].flags & ISA_OP_MEMORY; /* stays a register */
@@ -90,7 +104,9 @@ bool expand_put(struct expander *x, uint32_t n) {
         if (one != kernelcopy_named(&x->copy, dst))
             kernelcopy_move(&x->copy, kernelcopy_named(&x->copy, dst), one);
     } else {
-        kernelcopy_put_with(&x->copy, n, src);
+        if (placed) src[0] = ISA_NO_OPERAND;
+        struct isa_inst *put = kernelcopy_put_with(&x->copy, n, src);
+        if (placed) put->imm = place;
     }
     return !x->copy.failed;
 }

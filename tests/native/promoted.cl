@@ -166,3 +166,93 @@ __kernel void too_many(__global int *out, __global const int *in)
     for (int j = 0; j < 4; j++) few[j] = 2 * j;
     out[get_global_id(0)] = table[v & 15] + few[v & 3];
 }
+
+// What is computed of an element and stored there again is computed of each, and stored where the index says.
+//: test counts
+//: global 96
+//: local 32
+//: arg in uchar[1536] = i * 37 % 251
+//: arg out int[1536] = -1
+//: arg sums float[384] = -1
+//: arg n int 96
+//: arg rounds int 16
+//: expect out = 0
+//: expect sums = 0
+kernel void counts(global const uchar *in, global int *out, global float *sums, int n, int rounds)
+{
+    int i = get_global_id(0), c[16] = {0};
+    float s[4] = {0};
+    uchar narrow[16] = {0};
+    for (int k = 0; k < rounds; k++) {
+        uchar v = in[k * n + i];
+        c[v >> 4]++;
+        narrow[v >> 4] += 3;
+        s[v & 3] = s[v & 3] * 0.5f + v;
+    }
+    for (int b = 0; b < 16; b++) {
+        int want = 0;
+        for (int k = 0; k < 16; k++) want += in[k * n + i] >> 4 == b;
+        out[b * n + i] = c[b] - want | (narrow[b] ^ (uchar)(3 * want));
+    }
+    for (int b = 0; b < 4; b++) {
+        float want = 0;
+        for (int k = 0; k < 16; k++)
+            if ((in[k * n + i] & 3) == b) want = want * 0.5f + in[k * n + i];
+        sums[b * n + i] = s[b] - want;
+    }
+}
+
+// An index of which nothing is known but that it is in the array; and one that is negative in between.
+//: test told
+//: global 64
+//: local 32
+//: arg in int[512] = i * i % 5
+//: arg out int[320] = -1
+//: expect out = 0
+kernel void told(global const int *in, global int *out)
+{
+    int i = get_global_id(0), c[5] = {0}, d[5] = {0}, last = 0, at[5];
+    for (int k = 0; k < 8; k++) {
+        int v = in[8 * i + k];
+        c[v]++;
+        at[v] = c[v] + k;
+        last += at[v];
+    }
+    for (int k = 0; k < 8; k++)
+        for (int b = 0; b < 5; b++) d[b] += in[8 * i + k] == b;
+    for (int b = 0; b < 5; b++) out[5 * i + b] = c[b] - d[b];
+    if (last == 12345) out[5 * i] = last;
+}
+
+// Elements are moved up until one is in its place, which is before the first one where all are moved.
+//: test moved_up
+//: global 64
+//: local 64
+//: arg in int[512] = i * 7919 % 101
+//: arg out int[512] = -1
+//: expect out = 1
+kernel void moved_up(global const int *in, global int *out)
+{
+    int i = get_global_id(0), v[8];
+    uchar u[8];
+    for (int k = 0; k < 8; k++) v[k] = in[8 * i + k];
+    for (int k = 1; k < 8; k++) {
+        int t = v[k], j;
+        for (j = k - 1; j >= 0 && v[j] > t; j--) v[j + 1] = v[j];
+        v[j + 1] = t;
+    }
+    for (int k = 0; k < 8; k++) {
+        uchar t = in[8 * i + k];
+        int j = k;
+        while (j > 0 && u[j - 1] > t) {
+            u[j] = u[j - 1];
+            j--;
+        }
+        u[j] = t;
+    }
+    for (int k = 0; k < 8; k++) {
+        int before = 0, same = 0;
+        for (int m = 0; m < 8; m++) before += in[8 * i + m] < v[k], same += in[8 * i + m] == v[k];
+        out[8 * i + k] = v[k] == u[k] && before <= k && k < before + same;
+    }
+}

@@ -66,6 +66,13 @@ static uint64_t clocks(const struct plan *p, struct opcosts_iteration t, uint32_
     return opcosts_clocks(p->request->level, &t, lanes, warps);
 }
 
+/* Do so many lanes' vectors fit, so that none is moved? Of those that do not LLVM moves more than
+ * is counted here. */
+static bool fits(const struct plan *p, const struct opcosts_iteration *t, uint32_t lanes) {
+    const struct opcosts *c = opcosts_of(p->request->level);
+    return t->alive * (lanes / c->lanes) / 2 + t->splats <= c->registers;
+}
+
 bool strips_plan(struct plan *p) {
     enum native_level level = p->request->level;
     uint32_t fewest = opcosts_of(level)->lanes > 8 ? opcosts_of(level)->lanes : 8;
@@ -94,7 +101,8 @@ bool strips_plan(struct plan *p) {
             least = cost;
             of[n] = (uint8_t)lanes;
         }
-        if (least > whole - whole / LIMIT_WORTH) of[n] = 0;
+        bool fit = of[n] && fits(p, &t, of[n]);
+        if (least > whole - whole / LIMIT_WORTH && !fit) of[n] = 0;
         plan_tell(p, PLAN_strips, n, "%s%u lanes at once: %u clocks an iteration, else %u",
                   of[n] ? "" : "no: ", of[n] ? of[n] : ISA_WARP * warps,
                   (unsigned)(least / OPCOSTS_CLOCK), (unsigned)(whole / OPCOSTS_CLOCK));
