@@ -11,7 +11,8 @@ enum {
     MOST_COUNTED = 64,  /* iterations of loops that count, and a last look at their heads, */
     MOST_WRITTEN = 512, /* instructions of those, */
     LONG_BODY = 32,     /* and of a body beside which it costs little to count, and */
-    MOST_LONG = 192     /* of such ones without loops in them, written out */
+    MOST_LONG = 192,    /* of such ones without loops in them, written out; */
+    MOST_STORING = 320  /* of those that store: elements side by side are one store then */
 };
 
 bool expand_begin(struct expander *x, const struct isa_kernel *k, const uint32_t size[3],
@@ -310,9 +311,13 @@ bool expand_may_count(const struct isa_kernel *k, uint32_t begin, uint32_t end) 
 
 /* Beside a loop within that stays one it costs nothing to count. */
 static bool unroll_counted(struct expander *x, uint32_t begin, uint32_t end) {
-    bool nest = false;
-    for (uint32_t n = begin + 1; n < end; n++) nest |= x->k->insts[n].op == ISA_loop;
-    uint32_t most = end - begin > LONG_BODY && !nest ? MOST_LONG : MOST_WRITTEN;
+    bool nest = false, stores = false;
+    for (uint32_t n = begin + 1; n < end; n++) {
+        nest |= x->k->insts[n].op == ISA_loop;
+        stores |= x->k->insts[n].op == ISA_st && x->k->insts[n].space == ISA_GLOBAL;
+    }
+    uint32_t most = stores ? MOST_STORING : MOST_LONG;
+    if (nest || end - begin <= LONG_BODY) most = MOST_WRITTEN;
     uint32_t first = x->copy.out->ninsts;
     uint32_t count = MOST_COUNTED - (x->k->insts[end - 1].op == ISA_breakif);
     bool good = expand_unroll(x, begin, end, count, most) == UNROLL_OVER;

@@ -305,3 +305,45 @@ kernel void joined_in_turn(global int *out, global int *sums)
         atomic_max(sums + x / 4, 20);
     }
 }
+
+// Columns of blocks of 8 x 8: what is one element for all lanes would be others with gaps between where a column is dealt.
+//: test block_columns
+//: global 128
+//: local 64
+//: arg in int[1024] = i * 37 % 101
+//: arg factors int[64] = i * 13 % 29 - 14
+//: arg out int[1024] = -1
+//: arg n int 8
+//: expect out = 0
+kernel void block_columns(global const int *in, constant int *factors, global int *out, int n)
+{
+    int i = get_global_id(0), b = i / 8 * 64, x = i % 8, wrong[8];
+    for (int j = 0; j < n; j++) {
+        int s = 0;
+        for (int k = 0; k < 8; k++) s += factors[j * 8 + k] * in[b + k * 8 + x];
+        out[b + j * 8 + x] = s;
+    }
+    for (int j = 0; j < 8; j++) {
+        wrong[j] = -out[b + j * 8 + x];
+        for (int k = 8; k-- > 0;) wrong[j] += factors[j * 8 + k] * in[b + k * 8 + x];
+    }
+    for (int j = 0; j < 8; j++) out[b + j * 8 + x] = wrong[j];
+}
+
+// The same of rows, by a counter of another type: written out, though an iteration is long.
+//: test block_rows
+//: global 64
+//: local 64
+//: arg in float[512] = i % 11
+//: arg factors float[64] = i % 7 - 3
+//: arg out float[512] = -1
+//: expect out = in[i / 8 * 8] * ((i % 8 * 8) % 7 - 3) + in[i / 8 * 8 + 1] * ((i % 8 * 8 + 1) % 7 - 3) + in[i / 8 * 8 + 2] * ((i % 8 * 8 + 2) % 7 - 3) + in[i / 8 * 8 + 3] * ((i % 8 * 8 + 3) % 7 - 3) + in[i / 8 * 8 + 4] * ((i % 8 * 8 + 4) % 7 - 3) + in[i / 8 * 8 + 5] * ((i % 8 * 8 + 5) % 7 - 3) + in[i / 8 * 8 + 6] * ((i % 8 * 8 + 6) % 7 - 3) + in[i / 8 * 8 + 7] * ((i % 8 * 8 + 7) % 7 - 3)
+kernel void block_rows(global const float *in, constant float *factors, global float *out)
+{
+    int b = get_global_id(0) * 8;
+    for (char j = 0; j < 8; j++) {
+        float s = 0;
+        for (char k = 0; k < 8; k++) s += factors[j * 8 + k] * in[b + k];
+        out[b + j] = s;
+    }
+}

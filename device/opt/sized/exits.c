@@ -408,7 +408,8 @@ static void texel_steps(const struct runs_finder *f, const struct run_loop *l,
 }
 
 /* Accesses that lie side by side where lanes take a run's elements in turn, and did not before, for
- * those of which it is the other way round; in loops within the loop there are more. */
+ * those of which it is the other way round; in loops within the loop there are more. What was one
+ * element for all lanes does not lie side by side where other ones are between. */
 bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
     enum { OFTEN = 8 };
     const struct isa_kernel *k = f->k;
@@ -421,7 +422,7 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
         bool access = (i->op == ISA_ld || i->op == ISA_st) &&
                       (i->space == ISA_GLOBAL || i->space == ISA_CONSTANT);
         isa_operand at = access ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
-        bool texel = i->op == ISA_img_read || i->op == ISA_img_write, before, after;
+        bool texel = i->op == ISA_img_read || i->op == ISA_img_write, before, after, gaps = false;
         if (!isa_is_reg(at) && !texel) continue;
         if (texel) {
             texel_steps(f, l, i, &before, &after);
@@ -431,9 +432,11 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
             struct exit_step s = likely_step(f, l, at);
             before = v.span >= SHAPE_HALF_WARP && llabs(v.stride) <= near;
             after = s.known ? llabs(s.by) <= near : runs_one(f, at, SHAPE_WARP) && !f->counted[at];
+            bool one = v.span >= SHAPE_WARP && !v.stride;
+            gaps = one && s.known && llabs(s.by) > (int64_t)isa_bytes(i);
         }
         if (after && !before) gain += often;
-        if (before && !after) loss += often;
+        if (before && (!after || gaps)) loss += often;
     }
     bool light = operations <= LIGHT * gain && f->sized->groups.masked;
     l->worth = light ? SHORT : LONG; /* of what has fewer elements lanes are off */
