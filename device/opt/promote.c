@@ -90,6 +90,16 @@ static void choose(struct promoter *x, const struct places *p, uint32_t bytes) {
         }
 }
 
+/* Do lanes leave a loop round instruction n one by one? Then the last ones are run as scalar code
+ * (serialise), which chooses no element as fast as it accesses one. */
+static bool left_alone(const struct promoter *x, const struct shape *shape, uint32_t n) {
+    bool any = false;
+    for (uint32_t loop = x->l.nloops ? x->l.loop_of[n] : 0; loop; loop = x->l.loops[loop].parent)
+        for (uint32_t m = x->l.loops[loop].begin; m < x->l.loops[loop].end; m++)
+            any |= x->k->insts[m].op == ISA_breakif && shape_branch(shape, m) < SHAPE_WARP;
+    return any;
+}
+
 /* Finds such accesses. A row of all lanes is moved as fast as a register is chosen, unless it is of
  * an array of which elements are chosen elsewhere. */
 static void find_places(struct promoter *x, const struct numbers *numbers) {
@@ -101,7 +111,7 @@ static void find_places(struct promoter *x, const struct numbers *numbers) {
         const struct isa_inst *i = &k->insts[n];
         if (!is_private(i) || is_placed(x, i)) continue;
         struct places p = places_find(k, numbers, n, x->bytes);
-        if (!p.count || (p.beyond && !x->beyond)) continue;
+        if (!p.count || (p.beyond && (!x->beyond || left_alone(x, shape, n)))) continue;
         p.apart = !shape_is_uniform(shape, isa_srcs(k, i)[0]);
         if (p.apart) choose(x, &p, isa_bytes(i));
         x->places[n] = p;
