@@ -75,3 +75,23 @@ kernel void seen(global volatile int *out, global volatile const int *in)
     int first = get_global_id(0) * 4;
     for (int x = first; x < first + 4; x++) out[x] = in[x] + 1;
 }
+
+// Some components of elements of three, whose other bytes stay what they were, also those that a lane stores twice.
+//: test some_of_three
+//: global 256
+//: local 64
+//: arg out uchar[600] = i % 251
+//: arg pairs float[400] = -1
+//: arg in uchar[200] = i * 3
+//: arg n int 187
+//: expect out = i / 3 >= 187 || i % 3 == 1 ? i % 251 : (i / 3 * 3 & 255) + (i % 3 == 2 ? 1 : 0) & 255
+//: expect pairs = i / 2 < 187 && i % 2 ? i / 2 : -1
+kernel void some_of_three(global volatile uchar *out, global volatile float *pairs, global const uchar *in, int n)
+{
+    int i = get_global_id(0);
+    if (i >= n) return;
+    out[3 * i] = 7;
+    out[3 * i] = in[i];
+    out[3 * i + 2] = in[i] + 1;
+    pairs[2 * i + 1] = i;
+}

@@ -114,6 +114,9 @@ void access_put_row(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValu
         masked(e, "llvm.masked.store", types, (LLVMValueRef[]){v, at, mask}, 1, 1);
     else
         access_mark(e, LLVMBuildStore(e->b, v, at));
+    /* One under a mask LLVM does not know to be volatile. */
+    if (mask && isa_is_watched(e->inst))
+        LLVMBuildFence(e->b, LLVMAtomicOrderingAcquireRelease, true, "");
     ways_end(e, &y, NULL, 0);
 }
 

@@ -111,8 +111,10 @@ bool pieces_strided_fits(const struct emitter *e, const struct access_plan *p) {
         p->stride < -MOST_BYTES || p->stride % (int32_t)p->size)
         return false;
     unsigned step = step_of(p);
-    /* What is watched is accessed once, and nothing between. */
-    if (isa_is_watched(i) && (step != i->count || (!p->full && !pieces_masked(e)))) return false;
+    /* What is watched is accessed once, and nothing between: that is stored under a mask. */
+    bool dense = step == i->count && p->full;
+    if (isa_is_watched(i) && !dense && !(pieces_masked(e) && (store || step == i->count)))
+        return false;
     if (step == 1) return i->count == 1 && !p->full && !pieces_masked(e);
     if (store && (!pieces_masked(e) || step > MOST_STEP)) return step == i->count;
     if (p->size < 4 && step > MOST_STEP) return false;
