@@ -60,7 +60,7 @@ static bool may_meet(const struct places *a, const struct places *b) {
 }
 
 /* What has come on the way back from a store: registers that it is computed from. */
-struct chain {
+struct places_chain {
     const struct isa_kernel *k;
     const struct loops *l;
     const struct places *places;
@@ -69,13 +69,13 @@ struct chain {
 };
 
 /* Does the register have at the store what it has at instruction n? */
-static bool keeps(const struct chain *c, isa_operand reg, uint32_t n) {
+static bool keeps(const struct places_chain *c, isa_operand reg, uint32_t n) {
     return !isa_is_reg(reg) || !isa_writes_between(c->k, reg, n, c->store);
 }
 
 /* The load that register `reg` comes from at instruction n, + 1, by what may be done at the store.
  */
-static uint32_t come_from(struct chain *c, isa_operand reg, uint32_t n) {
+static uint32_t come_from(struct places_chain *c, isa_operand reg, uint32_t n) {
     const struct isa_kernel *k = c->k;
     const struct isa_inst *st = &k->insts[c->store];
     if (!isa_is_reg(reg) || c->l->reads[reg] != 1) return 0;
@@ -111,7 +111,7 @@ static uint32_t come_from(struct chain *c, isa_operand reg, uint32_t n) {
 uint32_t places_update(const struct isa_kernel *k, const struct loops *l,
                        const struct places *places, uint32_t n, uint8_t *marks) {
     const struct isa_inst *i = &k->insts[n];
-    struct chain c = {.k = k, .l = l, .places = places, .store = n};
+    struct places_chain c = {.k = k, .l = l, .places = places, .store = n};
     if (i->op != ISA_st || i->count != 1 || places[n].count < 2) return 0;
     uint32_t from = come_from(&c, isa_srcs(k, i)[1], n);
     if (!from) return 0;
