@@ -366,3 +366,10 @@ uint32_t warpregions_straight_end(const struct isa_kernel *k, uint32_t n, const 
     }
     return n;
 }
+
+bool warpregions_reads(const struct isa_kernel *k, uint32_t from, uint32_t to,
+                       enum isa_space space) {
+    for (uint32_t n = from; n < to; n++)
+        if (k->insts[n].op == ISA_ld && k->insts[n].space == space) return true;
+    return false;
+}

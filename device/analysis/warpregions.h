@@ -71,4 +71,8 @@ void warpregions_jumps(const struct isa_kernel *k, uint32_t begin, bool *far, bo
 /* Nothing in [from, to), whole regions, waits for other warps or jumps out of it. */
 bool warpregions_closed(const struct isa_kernel *k, uint32_t from, uint32_t to);
 
+/* Does an instruction in [from, to) load from there? */
+bool warpregions_reads(const struct isa_kernel *k, uint32_t from, uint32_t to,
+                       enum isa_space space);
+
 #endif

@@ -63,3 +63,8 @@ uint64_t opcosts_clocks(enum native_level level, const struct opcosts_iteration 
     if (lanes < ISA_WARP) most += t->moved * wide * UNIT / c->all / LIMIT_TRIPS;
     return most * ISA_WARP * warps / lanes;
 }
+
+bool opcosts_fits(enum native_level level, const struct opcosts_iteration *t, uint32_t lanes) {
+    const struct opcosts *c = &levels[level];
+    return t->alive * (lanes / c->lanes) / 2 + t->splats <= c->registers;
+}

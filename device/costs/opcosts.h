@@ -39,4 +39,8 @@ struct opcosts_operation opcosts_operation(const struct isa_inst *i);
 uint64_t opcosts_clocks(enum native_level level, const struct opcosts_iteration *t, uint32_t lanes,
                         uint32_t warps);
 
+/* Do so many lanes' vectors fit in the registers, so that none is moved? Of those that do not LLVM
+ * moves more than is counted here. */
+bool opcosts_fits(enum native_level level, const struct opcosts_iteration *t, uint32_t lanes);
+
 #endif

@@ -3,6 +3,7 @@
 #define SIMTCL_NATIVE_REWRITES_H
 
 #include "device/analysis/latencies.h"
+#include "device/costs/opcosts.h"
 #include "device/native/emit.h"
 
 /* ---- plan ---- */
@@ -30,6 +31,9 @@ bool pressure_busy(const struct plan *plan);
 uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to, uint32_t warps);
 /* Vectors that a warp has before instruction n, and keeps for it or what follows. */
 uint32_t pressure_across(const struct plan *plan, uint32_t n);
+
+/* What the instructions [begin, end] of a warp are, to be counted in clocks. */
+struct opcosts_iteration strips_iteration(const struct plan *plan, uint32_t begin, uint32_t end);
 
 /* ---- code ---- */
 

@@ -9,7 +9,6 @@
 
 #include "device/analysis/spills.h"
 #include "device/analysis/striploops.h"
-#include "device/costs/opcosts.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"
@@ -30,10 +29,11 @@ static void count_sources(const struct plan *p, const struct isa_inst *i, uint32
     }
 }
 
-static struct opcosts_iteration iteration_of(const struct plan *p, uint32_t begin, uint32_t end) {
+struct opcosts_iteration strips_iteration(const struct plan *p, uint32_t begin, uint32_t end) {
     uint8_t *counted = plan_of_registers(p, 1);
     struct latencies l = pressure_latencies(p, begin, end, opcosts_of(p->request->level)->integer);
     struct opcosts_iteration t = {.alive = pressure_most(p, begin, end, 1),
+                                  .spilled = UINT64_MAX,
                                   .moved =
                                       pressure_across(p, begin + 1) + pressure_across(p, end + 1),
                                   .path = l.path,
@@ -66,13 +66,6 @@ static uint64_t clocks(const struct plan *p, struct opcosts_iteration t, uint32_
     return opcosts_clocks(p->request->level, &t, lanes, warps);
 }
 
-/* Do so many lanes' vectors fit, so that none is moved? Of those that do not LLVM moves more than
- * is counted here. */
-static bool fits(const struct plan *p, const struct opcosts_iteration *t, uint32_t lanes) {
-    const struct opcosts *c = opcosts_of(p->request->level);
-    return t->alive * (lanes / c->lanes) / 2 + t->splats <= c->registers;
-}
-
 bool strips_plan(struct plan *p) {
     enum native_level level = p->request->level;
     uint32_t fewest = opcosts_of(level)->lanes > 8 ? opcosts_of(level)->lanes : 8;
@@ -92,7 +85,7 @@ bool strips_plan(struct plan *p) {
         /* Where lanes leave one by one masks hold up the vectors: more of them hide that. */
         if (k->insts[n].op != ISA_loop || plan_get(p, regions)->of.divergent[n]) continue;
         if (!striploops_fit(&f, n, k->insts[n].match)) continue;
-        struct opcosts_iteration t = iteration_of(p, n, k->insts[n].match);
+        struct opcosts_iteration t = strips_iteration(p, n, k->insts[n].match);
         uint32_t warps = plan_get(p, regions)->of.per_warp[n] ? 1 : plan_bundle(p);
         uint64_t whole = clocks(p, t, n, ISA_WARP * warps, warps), least = whole;
         for (uint32_t lanes = ISA_WARP / 2; lanes >= fewest; lanes /= 2) {
@@ -101,7 +94,7 @@ bool strips_plan(struct plan *p) {
             least = cost;
             of[n] = (uint8_t)lanes;
         }
-        bool fit = of[n] && fits(p, &t, of[n]);
+        bool fit = of[n] && opcosts_fits(level, &t, of[n]);
         if (least > whole - whole / LIMIT_WORTH && !fit) of[n] = 0;
         plan_tell(p, PLAN_strips, n, "%s%u lanes at once: %u clocks an iteration, else %u",
                   of[n] ? "" : "no: ", of[n] ? of[n] : ISA_WARP * warps,
