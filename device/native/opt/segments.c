@@ -27,10 +27,10 @@ bool segments_plan(struct plan *p) {
         if (end < n + LIMIT_SEGMENT || warpregions_reads(k, n, end, ISA_GLOBAL)) continue;
         struct opcosts_iteration t = strips_iteration(p, n, end - 1);
         if (t.results < LIMIT_SEGMENT) continue;
-        uint64_t whole = cost_of(p, &t, bundle), least = whole - whole / LIMIT_WORTH;
+        uint64_t whole = cost_of(p, &t, bundle), least = whole;
         for (unsigned w = bundle / 2; w * wide >= LIMIT_PART; w /= 2) {
             uint64_t cost = bundle % w ? whole : cost_of(p, &t, w);
-            if (cost >= least) continue;
+            if (cost + cost / LIMIT_WORTH >= least) continue;
             least = cost;
             warps[n] = (uint8_t)w;
             ends[n] = end;
