@@ -121,17 +121,21 @@ static struct subword subword_of(struct emitter *e, const struct private_frames 
     return p;
 }
 
-/* Low words of i64 lanes, or their high words. */
+/* Low words of i64 lanes, or their high words; or of one lane. */
 static LLVMValueRef words_of(struct emitter *e, LLVMValueRef v, unsigned high) {
-    v = LLVMBuildBitCast(e->b, v, LLVMVectorType(e->c->word, 2 * ISA_WARP), "");
-    return value_picked(e->b, v, NULL, (int)high, 2, ISA_WARP);
+    unsigned lanes = emit_is_vector(v) ? ISA_WARP : 1;
+    v = LLVMBuildBitCast(e->b, v, LLVMVectorType(e->c->word, 2 * lanes), "");
+    if (lanes == 1) return LLVMBuildExtractElement(e->b, v, emit_word(e, high), "");
+    return value_picked(e->b, v, NULL, (int)high, 2, lanes);
 }
 
 static LLVMValueRef long_of(struct emitter *e, LLVMValueRef low, LLVMValueRef high) {
-    uint32_t from[2 * ISA_WARP];
-    for (unsigned n = 0; n < 2 * ISA_WARP; n++) from[n] = n / 2 + n % 2 * ISA_WARP;
-    LLVMValueRef v = value_shuffled(e->b, low, high, from, 2 * ISA_WARP);
-    return LLVMBuildBitCast(e->b, v, e->c->vector[ISA_I64], "");
+    uint32_t from[2 * ISA_WARP], lanes = emit_is_vector(low) ? ISA_WARP : 1;
+    LLVMTypeRef words = LLVMVectorType(e->c->word, lanes);
+    for (unsigned n = 0; n < 2 * lanes; n++) from[n] = n / 2 + n % 2 * lanes;
+    low = LLVMBuildBitCast(e->b, low, words, ""), high = LLVMBuildBitCast(e->b, high, words, "");
+    LLVMValueRef v = value_shuffled(e->b, low, high, from, 2 * lanes);
+    return LLVMBuildBitCast(e->b, v, (lanes == 1 ? e->c->scalar : e->c->vector)[ISA_I64], "");
 }
 
 static LLVMValueRef load_element(struct emitter *e, const struct private_frames *f, uint32_t more) {

@@ -94,8 +94,7 @@ bool strips_plan(struct plan *p) {
             least = cost;
             of[n] = (uint8_t)lanes;
         }
-        bool fit = of[n] && opcosts_fits(level, &t, of[n]);
-        if (least > whole - whole / LIMIT_WORTH && !fit) of[n] = 0;
+        if (least > whole - whole / LIMIT_WORTH && !opcosts_fits(level, &t, of[n])) of[n] = 0;
         plan_tell(p, PLAN_strips, n, "%s%u lanes at once: %u clocks an iteration, else %u",
                   of[n] ? "" : "no: ", of[n] ? of[n] : ISA_WARP * warps,
                   (unsigned)(least / OPCOSTS_CLOCK), (unsigned)(whole / OPCOSTS_CLOCK));
