@@ -116,9 +116,10 @@ static struct bits compared(const struct bits_finder *f, const struct isa_inst *
     enum isa_type t = (enum isa_type)i->type2;
     bool sign = i->op == ISA_lt_s || i->op == ISA_le_s;
     unsigned side = i->op == ISA_le_s; /* 0 <= value */
-    uint64_t c, top = UINT64_C(1) << (8 * isa_type_size[t] - 1);
+    uint64_t c, top;
     struct bits b, none = {0};
     if (!isa_is_integer(t)) return none;
+    top = UINT64_C(1) << (8 * isa_type_size[t] - 1);
     if (!sign && isa_is_reg(src[0]) && isa_is_reg(src[1])) {
         b = differing(f, i, t);
         bool one = b.kind == BITS_SLICE && b.valid == ones(t) && is_one_bit(b.mask);
