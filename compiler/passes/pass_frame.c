@@ -82,14 +82,6 @@ static void place(struct frame_layout *x) {
 
 /* ---- rewriting ---- */
 
-static void move(struct isa_kernel *k, isa_operand to, isa_operand from, enum isa_type want,
-                 enum isa_type have) {
-    if (want == have)
-        isa_emit(k, ISA_mov, want, ISA_NONE_T, 1, &to, 1, &from);
-    else
-        isa_emit(k, ISA_bits, want, have, 1, &to, 1, &from);
-}
-
 /* The register that stands for the component at a byte of an object. */
 static isa_operand component(struct frame_layout *x, struct frame_slot *o, uint32_t at) {
     if (o->reg[at] == ISA_NO_OPERAND) o->reg[at] = isa_reg_new(x->k, o->type[at]);
@@ -102,9 +94,9 @@ static void promoted(struct frame_layout *x, struct frame_slot *o, const struct 
         uint32_t at = (uint32_t)i->imm + c * isa_type_size[i->type];
         isa_operand reg = component(x, o, at);
         if (i->op == ISA_ld)
-            move(x->k, dst[c], reg, i->type, o->type[at]);
+            components_move(x->k, dst[c], reg, i->type, o->type[at]);
         else
-            move(x->k, reg, src[1 + c], o->type[at], i->type);
+            components_move(x->k, reg, src[1 + c], o->type[at], i->type);
     }
 }
 
@@ -153,7 +145,7 @@ static void put_unset(struct frame_layout *x, struct frame_slot *o, uint32_t at)
     if (isa_type_size[t] < 4)
         isa_emit(k, ISA_trunc, t, ISA_I32, 1, &reg, 1, &u);
     else
-        move(k, reg, wide, t, isa_type_size[t] == 8 ? ISA_I64 : ISA_I32);
+        components_move(k, reg, wide, t, isa_type_size[t] == 8 ? ISA_I64 : ISA_I32);
 }
 
 static void put_all_unset(struct frame_layout *x) {

@@ -20,4 +20,11 @@ static inline bool components_note(uint8_t *type, uint32_t at, enum isa_type t) 
     return true;
 }
 
+/* to = from, of the other type: as it is, or its bits. */
+static inline void components_move(struct isa_kernel *k, isa_operand to, isa_operand from,
+                                   enum isa_type want, enum isa_type have) {
+    bool same = want == have;
+    isa_emit(k, same ? ISA_mov : ISA_bits, want, same ? ISA_NONE_T : have, 1, &to, 1, &from);
+}
+
 #endif

@@ -1,8 +1,11 @@
 #include "places.h"
 
-/* Bytes of all elements that one of is chosen: of more a vector each does not stay in registers. */
-enum { MOST_BYTES = 48 };
-enum { MOST_BACK = 48, MOST_OPERATIONS = 4, MOST_CLOCKS = 4 };
+enum {
+    MOST_BYTES = 48, /* of all elements that one of is chosen: more do not stay in registers; */
+    MOST_BACK = 48,  /* instructions that are looked at before a store, */
+    MOST_OPERATIONS = 4,
+    MOST_CLOCKS = 4 /* of each of them */
+};
 
 /* The bytes of the variable that the access's addresses start from; false: that is not known. */
 static bool variable_of(const struct isa_kernel *k, const struct isa_inst *i, int64_t *from,

@@ -221,14 +221,6 @@ static uint32_t name(struct promoter *x, const struct rewrite_code *old,
     return words;
 }
 
-static void move(struct isa_kernel *k, isa_operand to, isa_operand from, enum isa_type want,
-                 enum isa_type have) {
-    if (want == have)
-        isa_emit(k, ISA_mov, want, ISA_NONE_T, 1, &to, 1, &from);
-    else
-        isa_emit(k, ISA_bits, want, have, 1, &to, 1, &from);
-}
-
 /* A component as an instruction has it, in the type that is kept, or the other way round. */
 static isa_operand as(struct isa_kernel *k, isa_operand from, enum isa_type want,
                       enum isa_type have) {
@@ -315,7 +307,7 @@ static void store(struct promoter *x, const struct rewrite_code *old, uint32_t n
             enum isa_type kept = (enum isa_type)x->type[place];
             isa_operand reg = x->reg[place] - 1, v = src[1 + c];
             if (p->count == 1) {
-                move(x->k, reg, v, kept, i->type);
+                components_move(x->k, reg, v, kept, i->type);
                 continue;
             }
             if (p->from) v = updated(x, old, n, as(x->k, reg, i->type, kept));
