@@ -175,9 +175,7 @@ static struct known_span of_instruction(const struct known_span *of, const struc
     return flushes(i) ? of_result(of, k, i) : anything;
 }
 
-struct known_span *known_find(const struct isa_kernel *k) {
-    struct known_span *of = malloc((k->nregs + 1ull) * sizeof *of);
-    if (!of) return NULL;
+void known_find(const struct isa_kernel *k, struct known_span *of) {
     for (uint32_t r = 0; r < k->nregs; r++) of[r] = nothing;
     uint32_t stored = 0;
     unsigned round = 0;
@@ -196,23 +194,84 @@ struct known_span *known_find(const struct isa_kernel *k) {
             }
         }
     }
-    return of;
 }
 
-uint8_t *known_read(const struct isa_kernel *k) {
-    uint8_t *read = malloc(k->nregs + 1ull);
-    for (uint32_t r = 0; read && r <= k->nregs; r++) read[r] = 1;
-    for (uint32_t n = 0; read && n < k->ninsts; n++)
+static void find_read(const struct isa_kernel *k, uint8_t *read) {
+    memset(read, 1, k->nregs + 1ull);
+    for (uint32_t n = 0; n < k->ninsts; n++)
         for (unsigned d = 0; k->insts[n].op != ISA_ld && d < k->insts[n].ndst; d++)
             read[isa_dsts(k, &k->insts[n])[d]] = 0;
-    return read;
 }
 
-bool known_reinterprets(const struct isa_kernel *k) {
+static bool is_flushed(const uint8_t *flushed, const struct isa_kernel *k, isa_operand o) {
+    if (isa_is_reg(o)) return flushed[o];
+    if (!isa_is_const(o)) return false;
+    uint64_t size = k->consts[isa_const_index(o)].bits & 0x7fffffff;
+    return !size || (size >> DIGITS && size <= (uint64_t)0xff << DIGITS);
+}
+
+bool known_is_flushed(const struct known *known, const struct isa_kernel *k, isa_operand o) {
+    return is_flushed(known->flushed, k, o);
+}
+
+/* Does the CPU flush what the instruction computes, or is it of what was flushed? */
+static bool writes_flushed(const uint8_t *flushed, const struct isa_kernel *k,
+                           const struct isa_inst *i) {
+    const isa_operand *src = isa_srcs(k, i);
+    if (i->type != ISA_F32) return false;
+    switch (i->op) {
+    case ISA_fadd:
+    case ISA_fsub:
+    case ISA_fmul:
+    case ISA_fdiv:
+    case ISA_fma:
+    case ISA_mad:
+    case ISA_fmin:
+    case ISA_fmax:
+    case ISA_sqrt:
+    case ISA_s2f:
+    case ISA_u2f: return true;
+    case ISA_mov:
+    case ISA_fneg:
+    case ISA_fabs: return is_flushed(flushed, k, src[0]);
+    case ISA_select: return is_flushed(flushed, k, src[1]) && is_flushed(flushed, k, src[2]);
+    default: return false;
+    }
+}
+
+static void find_flushed(const struct isa_kernel *k, uint8_t *flushed) {
+    memset(flushed, 1, k->nregs + 1ull);
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t n = 0; n < k->ninsts; n++) {
+            const struct isa_inst *i = &k->insts[n];
+            if (!i->ndst || writes_flushed(flushed, k, i)) continue;
+            for (unsigned d = 0; d < i->ndst; d++) {
+                more |= flushed[isa_dsts(k, i)[d]];
+                flushed[isa_dsts(k, i)[d]] = 0;
+            }
+        }
+    }
+}
+
+static bool reinterprets(const struct isa_kernel *k) {
     bool any = false;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         any |= i->type == ISA_F32 && (i->op == ISA_ld || i->op == ISA_bits);
     }
     return any;
+}
+
+struct known *known_new(const struct isa_kernel *k) {
+    size_t regs = k->nregs + 1ull, spans = regs * sizeof(struct known_span);
+    struct known *known = malloc(sizeof *known + spans + 2 * regs);
+    if (!known) return NULL;
+    struct known_span *of = (struct known_span *)(known + 1);
+    uint8_t *read = (uint8_t *)(of + regs), *flushed = read + regs;
+    known_find(k, of);
+    find_read(k, read);
+    find_flushed(k, flushed);
+    *known = (struct known){of, read, flushed, reinterprets(k)};
+    return known;
 }

@@ -14,17 +14,24 @@ struct known_span {
     int16_t low, high;
 };
 
-/* One for each register of `k`, that whoever calls frees. NULL: no memory. */
-struct known_span *known_find(const struct isa_kernel *k);
+/* Finds those of all registers of `k`. */
+void known_find(const struct isa_kernel *k, struct known_span *of);
 
 /* May a compiler compute `i` with what it knows, and leave a denormal where the CPU has zero? */
 bool known_loses_flush(const struct known_span *of, const struct isa_kernel *k,
                        const struct isa_inst *i);
 
-/* Registers that loads alone write, of which nothing is known: 1 of each, malloc'ed. NULL: no
- * memory. */
-uint8_t *known_read(const struct isa_kernel *k);
-/* May integers that were stored be read as f32, or made it otherwise? */
-bool known_reinterprets(const struct isa_kernel *k);
+/* All of that. */
+struct known {
+    const struct known_span *spans;
+    const uint8_t *read;    /* registers: loads alone write them, of which nothing is known */
+    const uint8_t *flushed; /* registers of f32: never a denormal, or a NaN that signals, as
+                               arithmetic alone writes them */
+    bool reinterprets;      /* integers that were stored may be read as f32, or made it otherwise */
+};
+/* For whoever calls to free, in one piece. NULL: no memory. */
+struct known *known_new(const struct isa_kernel *k);
+/* Is the operand such a register, or a constant that is as they? */
+bool known_is_flushed(const struct known *known, const struct isa_kernel *k, isa_operand o);
 
 #endif

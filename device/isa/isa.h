@@ -485,6 +485,14 @@ static inline bool isa_has_read_write(const struct isa_kernel *k) {
 static inline uint32_t isa_frame_bytes(const struct isa_kernel *k) {
     return (k->private_bytes + 15) & ~15u;
 }
+/* Is it a constant of f32 or f64 that is finite, not zero and no denormal? */
+static inline bool isa_is_normal(const struct isa_kernel *k, isa_operand o) {
+    if (!isa_is_const(o)) return false;
+    const struct isa_const *c = &k->consts[isa_const_index(o)];
+    uint64_t most = c->type == ISA_F64 ? 0x7ff : 0xff;
+    uint64_t exponent = c->bits >> (c->type == ISA_F64 ? 52 : 23) & most;
+    return c->type >= ISA_F32 && exponent && exponent != most;
+}
 /* Is it a constant of type i32? */
 static inline bool isa_constant(const struct isa_kernel *k, isa_operand o, uint32_t *value) {
     if (!isa_is_const(o) || k->consts[isa_const_index(o)].type != ISA_I32) return false;

@@ -172,6 +172,7 @@ static void choose_scheduling(const struct plan *plan) {
  * that begins at the top. */
 static void rewrite_vectors(const struct plan *plan, LLVMModuleRef module) {
     enum native_level level = plan->request->level;
+    rewriter_run(&choices_pass, module, opcosts_of(level)->lanes);
     if (level < NATIVE_AVX512)
         rewrite(plan, PLAN_widemasks, module, &widemasks_pass, "masks and choices");
     choose(FROM_TOP, level == NATIVE_AVX2 && rewrite(plan, PLAN_vectororder, module,

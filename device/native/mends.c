@@ -79,6 +79,12 @@ static bool is_read_flushed(LLVMValueRef v, unsigned deep) {
     return all;
 }
 
+/* Are a choice's values without denormals, or flushed by who reads it? */
+static bool is_flushed(LLVMValueRef i) {
+    unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(i)), "flushed", 7);
+    return LLVMGetMetadata(i, kind) || is_read_flushed(i, 2);
+}
+
 /* The less or the greater one of two as a choice of bits. */
 static void choose_bits(struct rewriter *w, LLVMValueRef i) {
     LLVMValueRef c = LLVMIsASelectInst(i) ? LLVMIsAFCmpInst(LLVMGetOperand(i, 0)) : NULL, arm[2];
@@ -88,7 +94,7 @@ static void choose_bits(struct rewriter *w, LLVMValueRef i) {
         flushed &= flushes(arm[n]) || LLVMIsConstant(arm[n]);
         if (arm[n] != LLVMGetOperand(c, 0) && arm[n] != LLVMGetOperand(c, 1)) return;
     }
-    if (!c || flushed || !is_real(i) || is_read_flushed(i, 2)) return;
+    if (!c || flushed || !is_real(i) || is_flushed(i)) return;
     LLVMTypeRef type = w->word;
     if (emit_is_vector(i)) type = LLVMVectorType(type, LLVMGetVectorSize(LLVMTypeOf(i)));
     LLVMPositionBuilderBefore(w->b, i);
@@ -96,6 +102,24 @@ static void choose_bits(struct rewriter *w, LLVMValueRef i) {
     LLVMValueRef bits = LLVMBuildSelect(w->b, c, arm[0], arm[1], "");
     LLVMReplaceAllUsesWith(i, LLVMBuildBitCast(w->b, bits, LLVMTypeOf(i), ""));
     LLVMInstructionEraseFromParent(i);
+}
+
+/* Of the less or the greater one of two, the second where the first is a NaN: the CPU has an
+ * instruction for the rest. */
+static void split_choice(struct rewriter *w, LLVMValueRef i) {
+    LLVMValueRef c = LLVMIsASelectInst(i) && is_real(i) ? LLVMGetOperand(i, 0) : NULL;
+    for (unsigned n = 0; c && n < 2 && LLVMGetInstructionOpcode(c) == LLVMOr; n++) {
+        LLVMValueRef none = LLVMGetOperand(c, n), beyond = LLVMGetOperand(c, 1 - n);
+        LLVMValueRef y = LLVMGetOperand(i, 1), x = LLVMGetOperand(i, 2);
+        if (!LLVMIsAFCmpInst(none) || LLVMGetFCmpPredicate(none) != LLVMRealUNO) continue;
+        if (!LLVMIsAFCmpInst(beyond) || LLVMGetOperand(none, 0) != x || !is_flushed(i)) continue;
+        if (LLVMGetOperand(beyond, 0) != y || LLVMGetOperand(beyond, 1) != x) continue;
+        LLVMPositionBuilderBefore(w->b, i);
+        LLVMSetOperand(i, 2, LLVMBuildSelect(w->b, beyond, y, x, ""));
+        LLVMSetOperand(i, 0, none);
+        if (!LLVMGetFirstUse(c)) LLVMInstructionEraseFromParent(c);
+        return;
+    }
 }
 
 static void mend(struct rewriter *w, LLVMValueRef i) {
@@ -107,7 +131,7 @@ static void mend(struct rewriter *w, LLVMValueRef i) {
             hide_lanes(w, op, n, v, arm);
     }
     if (is_half_and_zeros(w, i)) cut_behind(w, i);
-    choose_bits(w, i);
 }
 
+const struct rewriter_pass choices_pass = {.steps = {choose_bits, split_choice}};
 const struct rewriter_pass mends_pass = {.steps = {mend}};

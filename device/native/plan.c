@@ -11,6 +11,7 @@
 #include "device/analysis/overwritten.h"
 #include "device/analysis/provenance.h"
 #include "device/analysis/warpwork.h"
+#include "device/costs/efforts.h"
 #include "device/costs/opcosts.h"
 #include "device/native/instructions.h"
 #include "device/native/mem/accesses.h"
@@ -86,49 +87,12 @@ static bool find_columns(struct plan *p) {
  * if all are there (localwords.h). */
 static bool goes_together(const struct plan *p) { return p->barriers || p->local; }
 
-/* An access to memory by lanes that lie anywhere. */
-static bool is_scattered(const struct plan *p, const struct isa_inst *i) {
-    return isa_op_info[i->op].flags & ISA_OP_MEMORY && i->space != ISA_PARAM &&
-           plan_operand_kind(p, isa_srcs(p->k, i)[0]) == KIND_VARYING;
-}
-
-/* Size of the code for one instruction and one warp, in operations that hosts with wide vectors,
- * masks and fused multiply-add have. Where LLVM has to take vectors of 32 apart its time grows
- * faster than the code. */
-static uint64_t weight(const struct plan *p, const struct isa_inst *i) {
-    if (isa_op_info[i->op].flags & ISA_OP_PROBE) return 0;
-    if (p->request->level != NATIVE_BASELINE) return 1;
-    if (i->ndst && !plan_makes_vector(p, i)) return 1;
-    if (i->op == ISA_mad || i->op == ISA_fma) return LIMIT_WEIGHT_FUSED;
-    if (i->op == ISA_fmad || sfu_has(i->op, i->type)) return LIMIT_WEIGHT_SEQUENCE;
-    return is_scattered(p, i) ? (uint64_t)LIMIT_WEIGHT_LANES * i->count : 1;
-}
-
-/* LLVM's time for it, in that of an addition: it is long where lanes are moved one by one, where
- * components are shuffled into lanes, and for atomic operations, of which there is code for each
- * way their lanes may lie. */
-static uint64_t effort(const struct plan *p, const struct isa_inst *i) {
-    uint32_t flags = isa_op_info[i->op].flags;
-    if (!(flags & ISA_OP_MEMORY) || i->space == ISA_PARAM) return weight(p, i);
-    bool wide = p->request->level == NATIVE_AVX512, narrow = isa_type_size[i->type] < 4;
-    enum kind kind = plan_operand_kind(p, isa_srcs(p->k, i)[0]);
-    if (kind == KIND_UNIFORM) return 1;
-    if (flags & ISA_OP_ATOMIC) return LIMIT_WEIGHT_ATOMIC;
-    if (i->space == ISA_PRIVATE) return (uint64_t)LIMIT_WEIGHT_OWN * i->count;
-    if (kind == KIND_VARYING && p->request->level == NATIVE_BASELINE) return LIMIT_WEIGHT_LANES;
-    if (kind == KIND_VARYING) return narrow || !wide ? 3 + i->count / 4 : i->count;
-    if (i->count == 1) return 1;
-    if (wide) return narrow ? i->count / 2 : 1 + i->count / 4;
-    return (uint64_t)(narrow ? 8 : 4) * i->count;
-}
-
-/* The same where it is so much that LLVM's time grows faster than the code. time: effort. */
-static uint64_t large_effort(const struct plan *p, const struct isa_inst *i, uint64_t time) {
-    uint64_t more = p->request->level == NATIVE_AVX512 ? 1 : 2;
-    if (isa_deeper(i) || i->op == ISA_else) return LIMIT_LARGE_REGION;
-    if (isa_op_info[i->op].flags & ISA_OP_MATH) return LIMIT_LARGE_MATH;
-    if (isa_type_size[i->type] == 8) time *= LIMIT_LARGE_WIDE * more;
-    return is_scattered(p, i) ? LIMIT_LARGE_LANES * more * time : time;
+static struct efforts_form form(const struct plan *p, const struct isa_inst *i) {
+    enum kind at = i->nsrc ? plan_operand_kind(p, isa_srcs(p->k, i)[0]) : KIND_UNIFORM;
+    return (struct efforts_form){plan_makes_vector(p, i), sfu_has(i->op, i->type),
+                                 at == KIND_UNIFORM   ? EFFORTS_UNIFORM
+                                 : at == KIND_VARYING ? EFFORTS_SCATTERED
+                                                      : EFFORTS_ROW};
 }
 
 static bool find_effort(struct plan *p) {
@@ -137,10 +101,11 @@ static bool find_effort(struct plan *p) {
     uint32_t leaf = 0;                  /* the end of a loop that guarded_plan_loops looks at */
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
         const struct isa_inst *i = &p->k->insts[n];
-        uint64_t time = effort(p, i);
-        f->cost += weight(p, i);
+        struct efforts_form made = form(p, i);
+        uint64_t time = efforts_time(p->request->level, i, made);
+        f->cost += efforts_weight(p->request->level, i, made);
         f->time += time;
-        large += large_effort(p, i, time);
+        large += efforts_large(p->request->level, i, made);
         f->atomics += (isa_op_info[i->op].flags & ISA_OP_ATOMIC) != 0;
         f->functions += (isa_op_info[i->op].flags & ISA_OP_MATH) != 0;
         if (i->op == ISA_loop && plan_get(p, row_loops)->of.leaf[n]) leaf = i->match;
@@ -366,7 +331,7 @@ static void drop(struct plan *p) {
                    p->regions.of.lockstep, p->row_loops.of.test,    p->row_loops.of.last,
                    p->row_loops.of.leaf,   p->columns.of,           p->provenance.of,
                    p->overwritten.of,      p->lanerows.of.of,       p->lanerows.of.list,
-                   p->denormals.read,      p->denormals.known};
+                   p->denormals.of};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
     p->too_large = false;
     memset(&p->loops, 0, sizeof *p - offsetof(struct plan, loops));

@@ -101,9 +101,7 @@ struct plan_privatised {
     uint32_t param; /* the parameter that they add to, + 1; 0: none */
 };
 struct plan_denormals {
-    uint8_t *read;            /* registers: written by loads only, and denormals are flushed */
-    struct known_span *known; /* registers: what LLVM may know of them; NULL: nothing is flushed */
-    bool reinterprets;        /* integers that were stored may be read as f32, likewise */
+    struct known *of;
 };
 struct plan_segments {
     uint32_t *end;  /* instructions: where a segment that begins there ends; 0: none does */

@@ -75,16 +75,16 @@ void value_name(struct emitter *e, LLVMValueRef v, isa_operand reg, unsigned w, 
 /* ---- denormals that LLVM must not see ---- */
 
 bool value_plan(struct plan *plan) {
-    if (!plan->request->flush) return true;
-    plan->denormals.read = known_read(plan->k);
-    plan->denormals.reinterprets = known_reinterprets(plan->k);
-    plan->denormals.known = known_find(plan->k);
-    return plan->denormals.read && plan->denormals.known;
+    return (plan->denormals.of = known_new(plan->k)) != NULL;
 }
 
 bool value_loses_flush(const struct emitter *e, const struct isa_inst *i) {
-    const struct known_span *known = plan_get(e->plan, denormals)->known;
-    return known && known_loses_flush(known, e->k, i);
+    const struct known *known = plan_get(e->plan, denormals)->of;
+    return e->request->flush && known_loses_flush(known->spans, e->k, i);
+}
+
+bool value_flushed(const struct emitter *e, isa_operand o) {
+    return known_is_flushed(plan_get(e->plan, denormals)->of, e->k, o);
 }
 
 /* ---- halves ---- */
@@ -164,7 +164,7 @@ LLVMValueRef value_obscured(struct emitter *e, LLVMValueRef bits) {
 }
 
 static bool may_be_known(const struct emitter *e, isa_operand o) {
-    return e->request->flush && (isa_is_const(o) || !plan_get(e->plan, denormals)->read[o]);
+    return e->request->flush && (isa_is_const(o) || !plan_get(e->plan, denormals)->of->read[o]);
 }
 
 LLVMValueRef value_real(struct emitter *e, isa_operand from, LLVMValueRef bits, LLVMTypeRef type) {
@@ -174,8 +174,8 @@ LLVMValueRef value_real(struct emitter *e, isa_operand from, LLVMValueRef bits, 
 
 struct warp_value value_stored(struct emitter *e, isa_operand o, unsigned w) {
     struct warp_value v = value_read(e, o, w);
-    if (v.type == ISA_PRED || v.type >= ISA_F32 || !plan_get(e->plan, denormals)->reinterprets ||
-        !may_be_known(e, o))
+    if (v.type == ISA_PRED || v.type >= ISA_F32 || !may_be_known(e, o) ||
+        !plan_get(e->plan, denormals)->of->reinterprets)
         return v;
     v.v[0] = value_obscured(e, v.v[0]);
     if (v.kind == KIND_HALVES) v.v[1] = value_obscured(e, v.v[1]);

@@ -8,6 +8,8 @@ bool value_plan(struct plan *plan); /* makes denormals */
 
 /* May LLVM compute `i` with what it knows, and leave a denormal that the CPU flushes? */
 bool value_loses_flush(const struct emitter *e, const struct isa_inst *i);
+/* Is an operand of f32 flushed, and no NaN that signals? */
+bool value_flushed(const struct emitter *e, isa_operand o);
 
 /* What the lanes of a warp have. */
 struct warp_value {

@@ -6,9 +6,10 @@
 #include "device/analysis/known.h"
 #include "cases.h"
 
-/* known: registers, in order; lost: instructions from which a denormal may come, in order. */
+/* known: registers, in order; lost: instructions from which a denormal may come, in order; flushed:
+ * registers of f32 that hold none, or NULL. */
 static const struct {
-    const char *name, *body, *known, *lost;
+    const char *name, *body, *known, *lost, *flushed;
 } cases[] = {
     {"what a launch says is not known",
      "ld.param.f32 %f0, [0]\n special %i1, global_id_x\n special %i2, group_id_x\n"
@@ -48,7 +49,19 @@ static const struct {
     {"denormals that are compared",
      "ld.param.i32 %i0, [0]\n eq.i32 %p1, %i0, 0\n select.f32 %f2, %p1, 0f00000001, 0f00000002\n"
      "flt.f32 %p3, %f2, 0f3f800000\n fneg.f32 %f4, %f2",
-     "2 4", "3"},
+     "2 4", "3", ""},
+    {"the least of what was read, and of that",
+     "ld.param.f32 %f0, [0]\n ld.param.i32 %i1, [4]\n fmin.f32 %f2, %f0, 0f3f800000\n"
+     "fabs.f32 %f3, %f2\n fmax.f32 %f4, %f3, %f0\n eq.i32 %p5, %i1, 0\n"
+     "select.f32 %f6, %p5, %f4, %f3\n select.f32 %f7, %p5, %f4, %f0\n fneg.f32 %f8, %f0\n"
+     "s2f.rte.f32.i32 %f9, %i1\n mov.f32 %f10, 0f00000001\n mov.f32 %f11, 0f80000000\n"
+     "mov.f32 %f12, 0f7f800001\n bits.f32.i32 %f13, %i1\n exp.f32 %f14, %f2",
+     "10 12", "", "2 3 4 6 9 11"},
+    {"flushed before a loop, and not in it",
+     "ld.param.f32 %f0, [0]\n ld.param.i32 %i4, [4]\n mov.f32 %f1, 0f3f800000\n"
+     "mov.f32 %f2, 0f3f800000\n loop\n fmax.f32 %f1, %f1, %f0\n mov.f32 %f5, %f2\n"
+     "mov.f32 %f2, %f0\n flt.f32 %p3, %f2, %f1\n breakif %p3, 0\n endloop",
+     "1 2 3 5", "", "1"},
 };
 
 static const char params[] = ".param \"a\" \"int*\" global offset 0 size 4 align 4 pointee 4\n"
@@ -56,21 +69,25 @@ static const char params[] = ".param \"a\" \"int*\" global offset 0 size 4 align
                              ".param_bytes 8\n.local_bytes 64\n";
 
 static bool check_case(unsigned c) {
-    char text[4000], known[200] = "", lost[200] = "";
+    char text[4000], known[200] = "", lost[200] = "", flushed[200] = "";
     snprintf(text, sizeof text, "simtcl-ir 1\n.kernel \"k\"\n%s{\n%s\n}\n", params, cases[c].body);
     struct isa_module *m = cases_parse(cases[c].name, text);
     if (!m) return false;
     const struct isa_kernel *k = m->kernels[0];
-    struct known_span *found = known_find(k);
-    for (uint32_t r = 0; found && r < k->nregs; r++)
-        if (found[r].known) sprintf(known + strlen(known), "%s%u", *known ? " " : "", r);
+    struct known *found = known_new(k);
+    for (uint32_t r = 0; found && r < k->nregs; r++) {
+        if (found->spans[r].known) sprintf(known + strlen(known), "%s%u", *known ? " " : "", r);
+        if (k->reg_types[r] == ISA_F32 && found->flushed[r])
+            sprintf(flushed + strlen(flushed), "%s%u", *flushed ? " " : "", r);
+    }
     for (uint32_t n = 0; found && n < k->ninsts; n++)
-        if (known_loses_flush(found, k, &k->insts[n]))
+        if (known_loses_flush(found->spans, k, &k->insts[n]))
             sprintf(lost + strlen(lost), "%s%u", *lost ? " " : "", n);
-    bool good = found && !strcmp(known, cases[c].known) && !strcmp(lost, cases[c].lost);
+    bool good = found && !strcmp(known, cases[c].known) && !strcmp(lost, cases[c].lost) &&
+                (!cases[c].flushed || !strcmp(flushed, cases[c].flushed));
     if (!good)
-        fprintf(stderr, "%s: known %s, not %s; lost %s, not %s\n", cases[c].name, known,
-                cases[c].known, lost, cases[c].lost);
+        fprintf(stderr, "%s: known %s, not %s; lost %s, not %s; flushed %s\n", cases[c].name, known,
+                cases[c].known, lost, cases[c].lost, flushed);
     free(found);
     isa_module_free(m);
     return good;

@@ -12,13 +12,14 @@ ALWAYS double fma_double(double a, double b, double c) { return fma(a, b, c); }
 #endif
 
 /* A choice between floats is to be flushed as a computed one: where denormals count as zero they
- * compare equal to it. */
+ * compare equal to it. NaNs become quiet. */
 ALWAYS float flushed_float(float r) {
     union {
         float f;
         uint32_t bits;
     } v = {r};
     if (r == 0) v.bits &= 0x80000000u;
+    v.bits |= (uint32_t)(r != r) << 22;
     return v.f;
 }
 ALWAYS double flushed_double(double r) { return r; }

@@ -357,14 +357,19 @@ static LLVMValueRef whole(const struct alu *a, enum isa_op op, LLVMValueRef x) {
     return LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOLT, size, big, ""), r, as_is, "");
 }
 
-/* The operand that is not a NaN; otherwise the second where it lies beyond the first. */
+/* The operand that is not a NaN; otherwise the second where it lies beyond the first. A constant
+ * that is no zero may as well be taken where they are equal. */
 static LLVMValueRef extreme(const struct alu *a, LLVMRealPredicate beyond) {
-    LLVMValueRef none = LLVMBuildFCmp(a->b, LLVMRealUNO, a->s[0], a->s[0], "");
-    LLVMValueRef second = LLVMBuildFCmp(a->b, beyond, a->s[1], a->s[0], "");
-    LLVMValueRef r =
-        LLVMBuildSelect(a->b, LLVMBuildOr(a->b, none, second, ""), a->s[1], a->s[0], "");
-    if (a->i->type != ISA_F32 || !a->e->request->flush) return r;
-    return LLVMBuildFMul(a->b, r, hidden_unit(a, 0), ""); /* flushes */
+    const isa_operand *src = isa_srcs(a->e->k, a->i);
+    bool normal = isa_is_normal(a->e->k, src[1]), wide = a->i->type != ISA_F32;
+    bool first = wide || value_flushed(a->e, src[0]), second = wide || value_flushed(a->e, src[1]);
+    if (first != second) a->s[first] = LLVMBuildFMul(a->b, a->s[first], hidden_unit(a, 0), "");
+    LLVMValueRef x = a->s[normal], y = a->s[!normal], r = LLVMBuildFCmp(a->b, beyond, y, x, "");
+    if (!normal) r = LLVMBuildOr(a->b, LLVMBuildFCmp(a->b, LLVMRealUNO, x, x, ""), r, "");
+    r = LLVMBuildSelect(a->b, r, y, x, "");
+    if (!first && !second) return LLVMBuildFMul(a->b, r, hidden_unit(a, 0), "");
+    if (!wide && LLVMIsAInstruction(r)) emit_metadata(a->e, r, "flushed", NULL, 0);
+    return r;
 }
 
 /* A row of the table as a case of a switch. */
