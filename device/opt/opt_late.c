@@ -196,14 +196,18 @@ static void put_late(const struct late_finder *x, struct kernelcopy *c, const st
     put_stores(x, c, stores, count, piece->alone | piece->known);
 }
 
-/* Registers that are read elsewhere get what their last name has. */
+/* Registers that are read elsewhere, or by the piece before it writes them, as it may be in a loop,
+ * get what their last name has. */
 static void put_back(struct kernelcopy *c, const struct piece *piece, struct arena *arena) {
     uint8_t *read = ARENA_ARRAY(arena, uint8_t, c->k->nregs + 1u);
+    uint8_t *written = ARENA_ARRAY(arena, uint8_t, c->k->nregs + 1u);
     for (uint32_t n = 0; n < c->k->ninsts; n++) {
         const struct isa_inst *i = &c->k->insts[n];
         const isa_operand *src = isa_srcs(c->k, i);
+        bool inside = n >= piece->from && n <= piece->to;
         for (unsigned s = 0; s < i->nsrc; s++)
-            if (isa_is_reg(src[s]) && (n < piece->from || n > piece->to)) read[src[s]] = 1;
+            if (isa_is_reg(src[s]) && !(inside && written[src[s]])) read[src[s]] = 1;
+        for (unsigned d = 0; d < i->ndst && inside; d++) written[isa_dsts(c->k, i)[d]] = 1;
     }
     for (uint32_t r = 0; r < c->k->nregs; r++)
         if (c->names[r] != r && read[r]) kernelcopy_move(c, r, c->names[r]);
