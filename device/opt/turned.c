@@ -4,6 +4,7 @@
 #include "device/isa/compare.h"
 #include "device/isa/kernelcopy.h"
 #include "device/isa/loops.h"
+#include "opt_pass.h"
 
 /* What a special register is in the other range; ISA_SPECIAL_COUNT: nothing. */
 typedef uint32_t turning(uint32_t which);
@@ -55,6 +56,11 @@ struct isa_kernel *turned_rows(const struct isa_kernel *k) {
 
 /* ---- lines ---- */
 
+bool turned_near(uint64_t along, uint64_t across, bool given) {
+    enum { NEXT = 16, NEAR = 64 /* bytes */ };
+    return along && (along <= NEXT || (given && along <= NEAR && along < across));
+}
+
 /* The first loop, which counts, is left only before an iteration does anything. */
 struct line_loop {
     uint32_t begin, start, leaves; /* instructions: where it begins; what starts its counter */
@@ -66,21 +72,16 @@ struct line_loop {
     struct loop_counters counters; /* of all loops; */
     uint32_t *starts;              /* what starts them, + 1; */
     isa_operand *strides;          /* by how much they go on, in strides */
+    struct linegrowth along, across;
 };
 
-/* What is stored in one iteration and the next lies next to each other. */
-static bool stores_lines(const struct isa_kernel *k, const struct loops *l, uint32_t begin) {
-    enum { NEXT = 16 /* bytes */ };
-    uint32_t loop = loops_at(l, begin), end = l->loops[loop].end, stores = 0, by;
-    bool behind;
-    for (uint32_t n = begin + 1; n < end; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        if (i->op != ISA_st) continue;
-        if (!loops_grows(l, k, isa_srcs(k, i)[0], loop, n, &by, &behind)) return false;
-        if (!by || by + NEXT > 2 * NEXT) return false;
-        stores++;
-    }
-    return stores;
+/* What is stored in one iteration and the next lies near each other, as far as that is known before
+ * a launch. */
+static bool stores_lines(const struct isa_kernel *k, const struct loops *l, struct arena *arena,
+                         struct line_loop *line) {
+    line->along = linegrowth_of(k, l, loops_at(l, line->begin), arena);
+    line->across = linegrowth_of(k, l, 0, arena);
+    return line->along.known && line->along.by && turned_near(line->along.by, 0, false);
 }
 
 /* Nothing in an iteration jumps to the loop or out of it. */
@@ -116,14 +117,15 @@ static bool starts_high(const struct isa_kernel *k, uint32_t start) {
     return high;
 }
 
-static bool find_line(const struct isa_kernel *k, const struct loops *l, struct line_loop *line) {
+static bool find_line(const struct isa_kernel *k, const struct loops *l, struct arena *arena,
+                      struct line_loop *line) {
     enum { MOST_STEP = 4 };
     uint32_t begin = line->begin, n = begin + 1;
     struct loop_exit e;
     while (n < k->ninsts && isa_op_info[k->insts[n].op].flags & ISA_OP_PURE) n++;
     if (n >= k->ninsts || k->insts[n].op != ISA_breakif || !loops_exit(l, k, n, &e)) return false;
     uint32_t start = loops_start(k, begin, e.counter.reg);
-    if (e.down || e.off || !start || !stores_lines(k, l, begin)) return false;
+    if (e.down || e.off || !start || !stores_lines(k, l, arena, line)) return false;
     const struct isa_inst *i = &k->insts[start - 1];
     isa_operand from = i->op == ISA_mov ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
     bool zero = isa_is_const(from) && !k->consts[isa_const_index(from)].bits;
@@ -300,7 +302,8 @@ static struct isa_kernel *in_strides(const struct isa_kernel *k, const struct li
     return out;
 }
 
-static struct isa_kernel *lines_of(const struct isa_kernel *k, struct arena *arena) {
+static struct isa_kernel *lines_of(const struct isa_kernel *k, struct arena *arena,
+                                   struct linegrowth *along, struct linegrowth *across) {
     struct loops l;
     struct line_loop line;
     if (!loops_find(&l, k, arena)) return NULL;
@@ -308,13 +311,32 @@ static struct isa_kernel *lines_of(const struct isa_kernel *k, struct arena *are
     loops_counters(&l, k, arena, &line.counters);
     line.starts = loops_starts(&l, k, arena, &line.counters);
     line.strides = ARENA_ARRAY(arena, isa_operand, line.counters.count + 1u);
-    return find_line(k, &l, &line) ? in_strides(k, &line) : NULL;
+    if (!find_line(k, &l, arena, &line)) return NULL;
+    *along = line.along;
+    *across = line.across;
+    return in_strides(k, &line);
 }
 
-struct isa_kernel *turned_lines(const struct isa_kernel *k) {
+/* The same of a kernel in which indices are no sums, as they may be written. */
+static struct isa_kernel *lines_by_index(struct isa_kernel *copy, struct arena *arena,
+                                         struct linegrowth *along, struct linegrowth *across) {
+    const struct trace_pass p = {.kernel = copy->name, .name = "unfold"};
+    bool low_ids = copy->low_ids;
+    copy->low_ids = true; /* launches are asked for that */
+    opt_index(copy, arena, &p);
+    copy->low_ids = low_ids;
+    if (isa_kernel_failed(copy) || !may_turn(copy, in_lines)) return NULL;
+    return lines_of(copy, arena, along, across);
+}
+
+struct isa_kernel *turned_lines(const struct isa_kernel *k, struct linegrowth *along,
+                                struct linegrowth *across) {
     struct arena_try t;
-    if (!may_turn(k, in_lines) || ARENA_FAILS(&t)) return NULL;
-    struct isa_kernel *lines = lines_of(k, t.arena);
-    arena_free(t.arena);
+    struct isa_kernel *copy = isa_kernel_copy(k), *lines = NULL;
+    if (copy && !ARENA_FAILS(&t)) {
+        lines = lines_by_index(copy, t.arena, along, across);
+        arena_free(t.arena);
+    }
+    isa_kernel_free(copy);
     return lines;
 }

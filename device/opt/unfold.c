@@ -516,7 +516,7 @@ bool unfold_make(struct unfold *made, const struct isa_kernel *k) {
             made->rows = made->kernel;
         }
         if (good && !made->kernel) {
-            good = unfold_other(made, turned_lines(k));
+            good = unfold_other(made, turned_lines(k, &made->along, &made->across));
             made->lines = made->kernel;
         }
     }
@@ -569,4 +569,20 @@ bool unfold_bound(const struct isa_kernel *k, isa_operand bound, const void *par
     if (!value_of(k, bound, params, MOST_DEPTH, &bits)) return false;
     *value = isa_signed(isa_operand_type(k, bound), bits);
     return true;
+}
+
+/* How far, in this launch; `most` where that is not known. */
+static uint64_t bytes_of(const struct unfold *u, const struct linegrowth *g, const void *params,
+                         uint64_t most) {
+    int64_t times = 1;
+    bool known = g->known && (g->factor == ISA_NO_OPERAND ||
+                              unfold_bound(u->kernel, g->factor, params, &times));
+    if (!known || times < INT32_MIN || times > INT32_MAX) return most;
+    return g->by * (uint64_t)(times < 0 ? -times : times);
+}
+
+bool unfold_near(const struct unfold *u, const void *params) {
+    return turned_near(bytes_of(u, &u->along, params, 0),
+                       bytes_of(u, &u->across, params, UINT64_MAX),
+                       u->along.factor != ISA_NO_OPERAND);
 }

@@ -21,12 +21,13 @@
 #ifndef SIMTCL_UNFOLD_H
 #define SIMTCL_UNFOLD_H
 
-#include "device/isa/isa.h"
+#include "device/analysis/linegrowth.h"
 
 struct unfold {
     struct isa_kernel *kernel; /* the other one, owned; NULL: there is none */
     bool rows;  /* it is for a range of two dimensions, of which each group, of one, is a row; */
-    bool lines; /* or of one dimension more, of which each work-item is a line */
+    bool lines; /* or of one dimension more, of which each work-item is a line: */
+    struct linegrowth along, across; /* so far what is stored in it, or in each, lies apart */
     unsigned times; /* 0, or it is for a range so many times as long in the one dimension */
     struct unfold_range {
         bool is;           /* in this dimension */
@@ -43,5 +44,7 @@ bool unfold_make(struct unfold *u, const struct isa_kernel *k);
  * known. */
 bool unfold_bound(const struct isa_kernel *k, isa_operand bound, const void *params,
                   int64_t *value);
+/* Do lines lie in memory so that it is worth it? */
+bool unfold_near(const struct unfold *u, const void *params);
 
 #endif

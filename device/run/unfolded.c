@@ -73,9 +73,8 @@ static uint32_t power_of_two(uint32_t most) {
 static bool put_lines(const struct unfold *made, struct launch *l) {
     enum { LEAST = 16, LONGEST = 64, ITEMS = 256 };
     uint32_t length = iterations(made, l, 0), rows = l->global_size[0];
-    for (unsigned d = 0; d < 3; d++)
-        if (l->offset[d]) return false;
-    if (length < LEAST || l->global_size[2] != 1) return false;
+    if (!tier_low_ids(l) || length < LEAST || l->global_size[2] != 1) return false;
+    if (!unfold_near(made, l->params)) return false;
     uint32_t along = power_of_two(length < LONGEST ? length : LONGEST), across = ITEMS / along;
     while (rows % across) across /= 2;
     l->global_size[2] = l->global_size[1];

@@ -251,3 +251,86 @@ __kernel void astray(__global int *out, __global const int *in, int w)
     for (int x = 0; x < w; x++)
         out[y * w + x] = in[y == 19 && x == 30 ? 0x10000000 : x];
 }
+
+// Planes: what is stored in a loop inside lies apart, as far as an argument says; also from the index that groups make.
+//: test line_of_planes
+//: global 12
+//: local 4
+//: arg out int[1440] = -1
+//: arg in int[1440] = i
+//: arg w int 40
+//: arg h int 12
+//: arg d int 3
+//: expect out = i * 2 + i / 480
+__kernel void line_of_planes(__global int *out, __global const int *in, int w, int h, int d)
+{
+    int y = get_group_id(0) * get_local_size(0) + get_local_id(0);
+    for (int x = 0; x < w; x++)
+        for (int c = 0; c < d; c++) {
+            int i = (c * h + y) * w + x;
+            out[i] = in[i] * 2 + c;
+        }
+}
+
+// Pixels of so many elements as an argument says; where that is much, and where there are none.
+//: test line_of_pixels
+//: global 12
+//: local 4
+//: arg out int[1440] = -1
+//: arg in int[1440] = i
+//: arg w int 40
+//: arg d int 3
+//: expect out = i * 2 + i % 3
+//: test line_of_wide_pixels
+//: kernel line_of_pixels
+//: global 2
+//: local 2
+//: arg out int[1440] = -1
+//: arg in int[1440] = i
+//: arg w int 24
+//: arg d int 30
+//: expect out = i * 2 + i % 30
+//: test line_of_no_pixels
+//: kernel line_of_pixels
+//: global 12
+//: local 4
+//: arg out int[1440] = -1
+//: arg in int[1440] = i
+//: arg w int 40
+//: arg d int 0
+//: expect out = -1
+//: test line_of_pixels_in_place
+//: kernel line_of_pixels
+//: global 12
+//: local 4
+//: arg out int[1440] = i
+//: arg in same out
+//: arg w int 40
+//: arg d int 3
+//: expect out = i * 2 + i % 3
+__kernel void line_of_pixels(__global int *out, __global const int *in, int w, int d)
+{
+    int y = get_global_id(0);
+    for (int x = 0; x < w; x++)
+        for (int c = 0; c < d; c++) {
+            int i = (y * w + x) * d + c;
+            out[i] = in[i] * 2 + c;
+        }
+}
+
+// One iteration stores what the next one reads: no lanes.
+//: test chained_planes
+//: global 12
+//: local 4
+//: arg out int[1440] = 1
+//: arg w int 40
+//: arg h int 12
+//: arg d int 3
+//: expect out = i % 40 + 1
+__kernel void chained_planes(__global int *out, int w, int h, int d)
+{
+    int y = get_global_id(0);
+    for (int x = 1; x < w; x++)
+        for (int c = 0; c < d; c++)
+            out[(c * h + y) * w + x] += out[(c * h + y) * w + x - 1];
+}
