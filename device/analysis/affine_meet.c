@@ -345,14 +345,15 @@ static bool without_remainders(const struct meet *m, struct affine_sum at[2]) {
     return had;
 }
 
-/* What p has of one variable and q has not of another one is a difference, too. */
+/* What p has of one variable and q has not of another one is a difference, too: of two ids, or of
+ * the iterations of two loops. */
 static void pair_up(struct meet *m, struct meet_row *r) {
     for (unsigned n = 0; n < r->count; n++)
         for (unsigned k = 0; k < r->count && !m->s.failed; k++) {
             struct system_entry a = r->entries[n], b = r->entries[k];
             const struct meet_key *x = &m->keys[a.variable], *y = &m->keys[b.variable];
-            bool pair = x->side == P && y->side == Q && a.by == -b.by && x->of < AFFINE_LOOPS &&
-                        y->of < AFFINE_LOOPS;
+            bool pair = x->side == P && y->side == Q && a.by == -b.by && x->of < AFFINE_ATOMS &&
+                        y->of < AFFINE_ATOMS && (x->of < AFFINE_LOOPS) == (y->of < AFFINE_LOOPS);
             if (!pair) continue;
             unsigned v = system_variable(&m->s, m->s.low[a.variable] - m->s.high[b.variable],
                                          m->s.high[a.variable] - m->s.low[b.variable]);

@@ -1,7 +1,9 @@
 /* Quotients and remainders by powers of two, with a sign, which the compiler has taken apart: to
  * what is negative 2^n - 1 is added, by its sign, before it is shifted or masked. As one operation,
  * a shift or a mask where nothing is negative, they tell what they are to whoever asks for rows,
- * for ranges or for halves; the host's code is the same. */
+ * for ranges or for halves; the host's code is the same. So do remainders of indices that are
+ * written as what is left of them (x - x / n * n). */
+#include "device/analysis/itemindex.h"
 #include "device/analysis/numbers.h"
 #include "device/analysis/warpregions.h"
 #include "device/isa/constant.h"
@@ -73,21 +75,84 @@ static enum isa_op is_last(const struct quotients *q, uint32_t n, isa_operand *x
     }
 }
 
-void opt_quotient(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
-    struct quotients q = {.k = k};
+/* Is the operand a work-item's index, or what it is taken apart into? */
+static bool is_of_index(const struct quotients *q, isa_operand o) {
+    const struct isa_inst *i;
+    while ((i = itemindex_unconverted(q->k, &q->l, loops_definition(&q->l, q->k, o)))) {
+        bool apart =
+            i->op == ISA_div_s || i->op == ISA_div_u || i->op == ISA_rem_s || i->op == ISA_rem_u;
+        if (!apart) return itemindex_of(q->k, &q->l, i).d < ITEMINDEX_DIMENSIONS;
+        o = isa_srcs(q->k, i)[0];
+    }
+    return false;
+}
+
+/* The operand is one of an instruction's two; *other: the other one. */
+static bool has(const struct isa_kernel *k, const struct isa_inst *i, isa_operand o,
+                isa_operand *other) {
+    const isa_operand *src = isa_srcs(k, i);
+    *other = src[src[0] == o];
+    return src[0] == o || src[1] == o;
+}
+
+/* A product is quotient * by, of which `by` may be a product, too. */
+static bool is_multiple(const struct quotients *q, const struct isa_inst *product,
+                        isa_operand quotient, isa_operand by) {
+    isa_operand with, more;
+    if (has(q->k, product, quotient, &with)) return with == by;
+    const struct isa_inst *of = made_by(q, by, ISA_mul);
+    for (unsigned s = 0; of && s < 2; s++) {
+        const struct isa_inst *in = made_by(q, isa_srcs(q->k, product)[s], ISA_mul);
+        if (in && has(q->k, in, quotient, &with) && has(q->k, of, with, &more))
+            return isa_srcs(q->k, product)[!s] == more;
+    }
+    return false;
+}
+
+/* Instruction n is x - x / by * by, of an index: the quotient; or NULL. That is the remainder
+ * whatever they are, 0 and -1 included. */
+static const struct isa_inst *rest_of(const struct quotients *q, uint32_t n) {
+    const struct isa_kernel *k = q->k;
+    const struct isa_inst *i = &k->insts[n], *product;
+    if (i->op != ISA_sub) return NULL;
+    isa_operand x = isa_srcs(k, i)[0];
+    if (!isa_is_reg(x) || !is_of_index(q, x)) return NULL;
+    product = made_by(q, isa_srcs(k, i)[1], ISA_mul);
+    if (!product) return NULL;
+    for (uint32_t m = 0; m < n; m++) {
+        const struct isa_inst *whole = &k->insts[m];
+        bool quotient = whole->op == ISA_div_s || whole->op == ISA_div_u;
+        if (!quotient || isa_srcs(k, whole)[0] != x) continue;
+        isa_operand by = isa_srcs(k, whole)[1], reg = isa_dsts(k, whole)[0];
+        bool kept = q->l.ordered[reg] && (!isa_is_reg(by) || q->l.ordered[by]);
+        if (kept && is_multiple(q, product, reg, by)) return whole;
+    }
+    return NULL;
+}
+
+static uint32_t put_rests(const struct quotients *q) {
+    struct isa_kernel *k = q->k;
     uint32_t found = 0;
-    bool any = false;
-    for (uint32_t n = 0; n < k->ninsts && !any; n++) any = k->insts[n].op == ISA_shr_s;
-    if (!any) return;
-    loops_find(&q.l, k, arena);
-    numbers_find(&q.values, k, NULL, arena);
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *whole = rest_of(q, n);
+        if (!whole) continue;
+        k->insts[n].op = whole->op == ISA_div_s ? ISA_rem_s : ISA_rem_u;
+        isa_srcs(k, &k->insts[n])[1] = isa_srcs(k, whole)[1];
+        found++;
+    }
+    return found;
+}
+
+static uint32_t put_powers(struct quotients *q) {
+    struct isa_kernel *k = q->k;
+    uint32_t found = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         struct isa_inst *i = &k->insts[n];
         isa_operand x;
         unsigned shift;
-        enum isa_op op = is_last(&q, n, &x, &shift);
+        enum isa_op op = is_last(q, n, &x, &shift);
         if (op == ISA_OP_COUNT) continue;
-        bool sign = numbers_signed(&q.values, k, x).least < 0, rest = op == ISA_rem_s;
+        bool sign = numbers_signed(&q->values, k, x).least < 0, rest = op == ISA_rem_s;
         i->op = (uint16_t)(sign ? op : rest ? ISA_and : ISA_shr_u);
         isa_srcs(k, i)[0] = x;
         isa_srcs(k, i)[1] = isa_const_new(k, (enum isa_type)i->type,
@@ -96,7 +161,21 @@ void opt_quotient(struct isa_kernel *k, struct arena *arena, const struct trace_
                                                  : shift);
         found++;
     }
-    if (!found) return;
-    trace_tell(p, NULL, "%u quotients by powers of two", found);
-    rewrite_unread(k, arena, q.l.reads);
+    return found;
+}
+
+void opt_quotient(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
+    struct quotients q = {.k = k};
+    bool shifts = false, divides = false;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        shifts |= k->insts[n].op == ISA_shr_s;
+        divides |= k->insts[n].op == ISA_div_s || k->insts[n].op == ISA_div_u;
+    }
+    if (!shifts && !divides) return;
+    loops_find(&q.l, k, arena);
+    if (shifts) numbers_find(&q.values, k, NULL, arena);
+    uint32_t powers = shifts ? put_powers(&q) : 0, rests = divides ? put_rests(&q) : 0;
+    if (powers) trace_tell(p, NULL, "%u quotients by powers of two", powers);
+    if (rests) trace_tell(p, NULL, "%u remainders of indices", rests);
+    if (powers || rests) rewrite_unread(k, arena, q.l.reads);
 }

@@ -490,3 +490,55 @@ __kernel void wild(__global int *out, int w)
     int x = get_global_id(0) % w, y = get_global_id(0) / w;
     out[x == 77 && y == 50 ? 1 << 28 : y * w + x] = x;
 }
+
+// The other way round, with what is left for a remainder, and a store in either of two loops.
+//: test planes
+//: global 4096
+//: local 64
+//: arg out int[12288] = -1
+//: arg w int 64
+//: arg h int 64
+//: arg d int 3
+//: expect out = i % 64 > 0 ? i : -i
+//: test planes_of_two
+//: kernel planes
+//: global 4096
+//: local 64
+//: arg out int[24576] = -1
+//: arg w int 128
+//: arg h int 32
+//: arg d int 6
+//: expect out = i % 128 > 0 ? i : -i
+__kernel void planes(__global int *out, int w, int h, int d)
+{
+    int id = get_global_id(0), x = id / h, y = id - h * x;
+    for (int z = 0; z < d; z++) {
+        int i = (z * h + y) * w + x;
+        if (x > 0)
+            out[i] = i;
+        else
+            out[i] = -i;
+    }
+}
+
+// What is left of what is left.
+//: test rests
+//: global 1536
+//: local 64
+//: arg out int[1536] = -1
+//: arg w int 8
+//: arg h int 16
+//: expect out = i / 128 * 10000 + i / 8 % 16 * 100 + i % 8
+//: test rests_of_none
+//: kernel rests
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg w int 0
+//: arg h int 16
+//: expect out = -10000 - 100 + i
+__kernel void rests(__global int *out, int w, int h)
+{
+    int id = get_global_id(0), z = id / (w * h), r = id - z * w * h, y = r / w, x = r - y * w;
+    out[id] = z * 10000 + y * 100 + x;
+}

@@ -181,3 +181,14 @@ kernel void transposed(global int *m, int w) {
     m[y * w + x] = m[x * w + y];
     m[x * w + y] = t;
 }
+// Two loops, of which each work-item of a range that is taken apart the other way round passes one.
+__kernel void planes(__global int *m, int w, int h, int d)
+{
+    int id = get_global_id(0), x = id / h, y = id % h;
+    if (x > 0 && y > 0)
+        for (int z = 0; z < d; z++)
+            m[(z * h + y) * w + x] = z;
+    else
+        for (int z = 0; z < d; z++)
+            m[(z * h + y) * w + x] = 0;
+}
