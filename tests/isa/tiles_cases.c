@@ -398,6 +398,17 @@ static const struct {
     {"exchanged",
      "ld.param.i32 %i1, [0]\n special %i0, global_id_x\n atom_xchg.global.i32 %i2, [%i1], %i0",
      MAY},
+    {"flags of which another one is raised",
+     "ld.param.i32 %i1, [0]\n st.global.i32 [%i1], 1\n st.global.i32 [%i1+4], 1",
+     MAY | DEPENDS | HOLDS},
+    {"flags that overlap",
+     "ld.param.i32 %i1, [0]\n st.global.i32 [%i1], 1\n st.global.i32 [%i1+2], 1", MAY | DEPENDS},
+    {"flags that are raised and lowered",
+     "ld.param.i32 %i1, [0]\n st.global.i32 [%i1], 1\n st.global.i32 [%i1+4], 1\n "
+     "st.global.i32 [%i1], 0",
+     MAY | DEPENDS},
+    {"flags that are looked at",
+     "ld.param.i32 %i1, [0]\n ld.global.i32 %i0, [%i1]\n st.global.i32 [%i1], 1", MAY | DEPENDS},
 };
 
 static const uint32_t params[] = {0x10000, ITEMS};

@@ -227,3 +227,24 @@ __kernel void astray(__global int *out, __global const int *in, int d)
         out[x0 + j] = s;
     }
 }
+
+// A flag that all raise, whoever is first: elements are apart all the same.
+//: test raised
+//: global 192 16
+//: local 16 4
+//: arg out int[6144] = -1
+//: arg flag int[1] = 0
+//: arg in int[6144] = i * 7 % 1000
+//: arg w int 384
+//: expect out = i * 7 % 1000 + 1
+//: expect flag = 1
+__kernel void raised(__global int *out, __global int *flag, __global const int *in, int w)
+{
+    int x = get_global_id(0) * 2, y = get_global_id(1);
+    for (int k = 0; k < 2; k++) {
+        int i = y * w + x + k;
+        if (in[i] > 900)
+            *flag = 1;
+        out[i] = in[i] + 1;
+    }
+}
