@@ -1,3 +1,4 @@
+#include "device/analysis/flat.h"
 #include "digitstep.h"
 
 /* Does the instruction load an argument that is a number? */
@@ -46,12 +47,18 @@ static void spread(const struct isa_kernel *k, const struct loops *l, uint8_t *k
     }
 }
 
-/* Is something multiplied by a known value, or stepped by it, as a register is that is written more
- * than once? Or the value itself by a constant, as where iterations are written out. */
+static bool is_division(const struct isa_inst *i) {
+    return i->op == ISA_div_u || i->op == ISA_div_s || i->op == ISA_rem_u || i->op == ISA_rem_s;
+}
+
+/* Is something multiplied or divided by a known value, or stepped by it, as a register is that is
+ * written more than once? Or the value itself by a constant, as where iterations are written out.
+ */
 static bool is_use(const struct isa_kernel *k, const struct loops *l, const struct isa_inst *i,
                    const uint8_t *known) {
     bool all, steps = i->op == ISA_add || i->op == ISA_sub;
     bool scales = i->op == ISA_mul || i->op == ISA_shl;
+    if (is_division(i)) return isa_is_reg(isa_srcs(k, i)[1]) && known[isa_srcs(k, i)[1]];
     if (i->ndst != 1 || (!scales && !steps)) return false;
     if (!is_integer_of(k, isa_dsts(k, i)[0]) || !known_sources(k, i, known, &all)) return false;
     return scales || (!all && l->defs[isa_dsts(k, i)[0]] > 1);
@@ -94,16 +101,39 @@ static struct digits_step becomes(const struct isa_kernel *k, const struct isa_i
     return step;
 }
 
+/* Rows of that length are better seen by who knows it: they are short, and lanes lie evenly in
+ * them, or no tiles are made of them. */
+static bool is_short(int64_t length) {
+    enum { VECTOR = 16, LONG = 64 };
+    bool power = !(length & (length - 1));
+    return length > 1 && length < LONG && (length < VECTOR ? power : length % VECTOR != 0);
+}
+
+/* The argument that is the length of rows into which the index is taken apart; param_bytes: none
+ * is. False: no memory. */
+static bool find_row(const struct isa_kernel *k, uint32_t *offset) {
+    struct flat_code f;
+    bool good = flat_begin(&f, k);
+    struct flat_row row = {.is = false};
+    if (good) row = flat_row(&f);
+    bool is = row.is && !row.length && !row.power && !row.group;
+    *offset = is ? row.offset : k->param_bytes;
+    flat_end(&f);
+    return good;
+}
+
 uint32_t digits_known(const struct isa_kernel *k, const struct loops *l,
                       const struct numbers *values, struct digits_step *steps,
                       struct arena *arena) {
     uint8_t *known = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
-    uint32_t found = 0;
+    uint32_t found = 0, row;
+    if (!find_row(k, &row)) return 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (!loads_value(k, i)) continue;
         struct interval v = numbers_signed(values, k, isa_dsts(k, i)[0]);
-        known[isa_dsts(k, i)[0]] = v.least == 1 && v.most == 1;
+        bool is = v.least == 1 || ((uint32_t)i->imm == row && is_short(v.least));
+        known[isa_dsts(k, i)[0]] = is && v.least == v.most;
     }
     spread(k, l, known);
     for (uint32_t r = 0; r < k->nregs; r++) {

@@ -38,7 +38,8 @@ struct digits_step {
 _Static_assert(sizeof(struct digits_step) == 12, "no bytes between, as they are compared");
 
 /* Arguments that are 1, by which something is multiplied or stepped, as elements apart are, are
- * numbers; and so is what is made of them. Steps that are there already stay. Returns how many
+ * numbers, and so are lengths of short rows into which the index is taken apart, and what is made
+ * of them. Steps that are there already stay. Returns how many
  * there are more. */
 uint32_t digits_known(const struct isa_kernel *k, const struct loops *l,
                       const struct numbers *values, struct digits_step *steps, struct arena *arena);

@@ -40,6 +40,10 @@ static bool is_rounded(const struct quotients *q, uint32_t n, isa_operand o, uns
         if (!low || !constant_is(k, isa_srcs(k, low)[1], width - shift)) continue;
         sign = made_by(q, isa_srcs(k, low)[0], ISA_shr_s);
         *x = isa_srcs(k, sum)[!s];
+        struct interval none = numbers_signed(&q->values, k, isa_srcs(k, sum)[s]);
+        if (!none.least && !none.most && isa_is_reg(*x) &&
+            is_kept(q, *x, (uint32_t)(sum - k->insts), n))
+            return true; /* it has no sign, as what was taken apart before */
         if (sign && isa_srcs(k, sign)[0] == *x && isa_is_reg(*x) &&
             constant_is(k, isa_srcs(k, sign)[1], width - 1) &&
             is_kept(q, *x, (uint32_t)(sign - k->insts), n))

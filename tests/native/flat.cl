@@ -542,3 +542,53 @@ __kernel void rests(__global int *out, int w, int h)
     int id = get_global_id(0), z = id / (w * h), r = id - z * w * h, y = r / w, x = r - y * w;
     out[id] = z * 10000 + y * 100 + x;
 }
+
+// Rows that are short, as an argument says: of a power of two, of what is no multiple of a vector, of others.
+//: test short_rows
+//: global 8192
+//: local 64
+//: arg out int[8192] = -1
+//: arg in int[64] = i * i
+//: arg w int 8
+//: expect out = (i % 8) * (i % 8) * 3 + i / 8
+//: test short_rows_of_24
+//: kernel short_rows
+//: global 9216
+//: local 64
+//: arg out int[9216] = -1
+//: arg in int[64] = i * i
+//: arg w int 24
+//: expect out = (i % 24) * (i % 24) * 3 + i / 24
+//: test short_rows_of_5
+//: kernel short_rows
+//: global 9600
+//: local 64
+//: arg out int[9600] = -1
+//: arg in int[64] = i * i
+//: arg w int 5
+//: expect out = (i % 5) * (i % 5) * 3 + i / 5
+//: test short_rows_backwards
+//: kernel short_rows
+//: global 8192
+//: local 64
+//: arg out int[8192] = -1
+//: arg in int[64] = i * i
+//: arg w int -8
+//: expect out = (i % 8) * (i % 8) * 3 - i / 8
+__kernel void short_rows(__global int *out, __global const int *in, int w)
+{
+    int id = get_global_id(0), x = id % w, y = id / w;
+    out[y * w + x] = in[x] * 3 + y;
+}
+
+// A quotient of a quotient, whose sign the compiler asks for.
+//: test of_quotient
+//: global 8192
+//: local 64
+//: arg out int[8192] = -1
+//: expect out = i % 8 + i / 8 % 8 * 100 + i / 64 * 10000
+__kernel void of_quotient(__global int *out)
+{
+    int id = get_global_id(0), x = id % 8, y = id / 8, z = y / 8;
+    out[y * 8 + x] = x + y % 8 * 100 + z * 10000;
+}
