@@ -6,8 +6,9 @@
 #include "device/isa/rewrite.h"
 
 enum {
-    MOST_DEPTH = 24, /* operations from an operand to what it is made of */
-    MOST_SUMS = 8
+    MOST_DEPTH = 24,  /* operations from an operand to what it is made of */
+    MOST_SUMS = 40,   /* sums of sums, */
+    MOST_LOOKS = 1000 /* and all that one is made of */
 };
 
 static const struct isa_inst *inst(const struct repeats *x, uint32_t n) { return &x->k->insts[n]; }
@@ -72,7 +73,7 @@ static isa_operand without_constants(const struct repeats *x, isa_operand o, uin
 struct sum_reader {
     const struct repeats *x;
     uint32_t at;
-    unsigned depth;
+    unsigned depth, *left;
 };
 
 /* Adds what the operand is the sum of, as far as nothing that pieces write is in it. */
@@ -85,9 +86,10 @@ static bool add_to_sum(void *context, struct linear_sum *s, isa_operand o, uint3
         return true;
     }
     if (!isa_is_reg(o) || x->moved[o] || !is_stable(x, o, r->at)) return false;
-    if (r->depth && x->loops.defs[o] == 1) {
+    if (r->depth && *r->left && x->loops.defs[o] == 1) {
         uint32_t at = x->loops.writers[o];
-        struct sum_reader next = {x, at, r->depth - 1};
+        struct sum_reader next = {x, at, r->depth - 1, r->left};
+        --*r->left;
         if (linear_add_result(s, x->k, inst(x, at), by, add_to_sum, &next)) return true;
         *s = was;
     }
@@ -97,7 +99,8 @@ static bool add_to_sum(void *context, struct linear_sum *s, isa_operand o, uint3
 /* Do sums of several operands, as addresses are, grow so? */
 static bool sums_step(const struct repeats *x, const isa_operand *t, int64_t *step) {
     struct linear_sum first = {.plus = 0};
-    struct sum_reader r = {x, x->end, MOST_SUMS};
+    unsigned left = MOST_LOOKS;
+    struct sum_reader r = {x, x->end, MOST_SUMS, &left};
     int32_t by = 0, far;
     if (isa_operand_type(x->k, t[0]) != ISA_I32 || !add_to_sum(&r, &first, t[0], 1)) return false;
     for (unsigned c = 1; c < x->copies; c++) {
@@ -115,7 +118,8 @@ static bool sums_step(const struct repeats *x, const isa_operand *t, int64_t *st
 /* Do sums grow by a register's value, so many times, from copy to copy? */
 static bool sums_stride(const struct repeats *x, const isa_operand *t, struct repeats_value *v) {
     struct linear_sum first = {.plus = 0};
-    struct sum_reader r = {x, x->end, MOST_SUMS};
+    unsigned left = MOST_LOOKS;
+    struct sum_reader r = {x, x->end, MOST_SUMS, &left};
     if (isa_operand_type(x->k, t[0]) != ISA_I32 || !add_to_sum(&r, &first, t[0], 1)) return false;
     for (unsigned c = 1; c < x->copies; c++) {
         struct linear_sum far = {.plus = 0};

@@ -9,6 +9,7 @@
 #include "device/isa/compare.h"
 #include "device/isa/kernelcopy.h"
 #include "device/isa/loops.h"
+#include "runitems.h"
 #include "turned.h"
 
 enum {
@@ -514,6 +515,12 @@ bool unfold_make(struct unfold *made, const struct isa_kernel *k) {
         if (good && !made->kernel) {
             good = unfold_other(made, turned_rows(k));
             made->rows = made->kernel;
+        }
+        if (good && !made->kernel) {
+            made->times = 1;
+            good = unfold_other(made, runitems_strides(k));
+            made->run = made->kernel;
+            made->times = made->run;
         }
         if (good && !made->kernel) {
             good = unfold_other(made, turned_lines(k, &made->along, &made->across));

@@ -14,6 +14,7 @@
  * or where each work-item does several elements one behind the other,
  *
  *     x = get_global_id(d) * 2;  element(x);  element(x + 1);
+ *     for (j = 0; j < n; j++) element(get_global_id(d) * n + j);
  *
  * becomes one whose work-items do one iteration each, for an ND-range as long as the loop's. That
  * is the same where no iteration accesses what another one stores, which is to be seen of each
@@ -28,7 +29,8 @@ struct unfold {
     bool rows;  /* it is for a range of two dimensions, of which each group, of one, is a row; */
     bool lines; /* or of one dimension more, of which each work-item is a line: */
     struct linegrowth along, across; /* so far what is stored in it, or in each, lies apart */
-    unsigned times; /* 0, or it is for a range so many times as long in the one dimension */
+    unsigned times; /* 0, or it is for a range so many times as long in the one dimension, */
+    bool run;       /* or as many times as the bound there says */
     struct unfold_range {
         bool is;           /* in this dimension */
         isa_operand bound; /* of that kernel: one for the launch, i32 or i64; */

@@ -13,7 +13,10 @@
 
 /* How many elements there are where work-items do several; 0: too many, or ids are not low. */
 static uint32_t elements(const struct unfold *made, const struct launch *l, unsigned d) {
-    uint64_t all = (uint64_t)made->times * l->global_size[d];
+    int64_t times = made->times;
+    bool known = !made->run || unfold_bound(made->kernel, made->ranges[d].bound, l->params, &times);
+    if (!known || times < 1 || times > ISA_LOW_IDS) return 0;
+    uint64_t all = (uint64_t)times * l->global_size[d];
     return tier_low_ids(l) && all <= ISA_LOW_IDS ? (uint32_t)all : 0;
 }
 

@@ -248,3 +248,17 @@ __kernel void raised(__global int *out, __global int *flag, __global const int *
         out[i] = in[i] + 1;
     }
 }
+
+// Sixteen elements, as many work-items apart as there are.
+//: test far_apart
+//: global 16
+//: local 8
+//: arg out int[256] = -1
+//: arg in int[256] = i * 3
+//: expect out = i * 3 + i
+__kernel void far_apart(__global int *out, __global const int *in)
+{
+    int x = get_global_id(0);
+    for (int j = 0; j < 16; j++, x += get_global_size(0))
+        out[x] = in[x] + x;
+}
