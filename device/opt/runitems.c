@@ -89,9 +89,11 @@ static isa_operand factor_of(const struct run_search *x, isa_operand o, uint32_t
     const struct isa_inst *i = loops_definition(&x->l, x->k, o);
     bool scales = i && i->type == ISA_I32 && (i->op == ISA_shl || i->op == ISA_mul);
     *number = 1;
-    if (!scales || !isa_constant(x->k, isa_srcs(x->k, i)[1], number)) return o;
+    isa_operand of = scales ? isa_srcs(x->k, i)[0] : o;
+    bool kept = scales && isa_is_reg(of) && x->l.ordered[of];
+    if (!kept || !isa_constant(x->k, isa_srcs(x->k, i)[1], number)) return o;
     if (i->op == ISA_shl) *number = 1u << (*number & 31);
-    return isa_srcs(x->k, i)[0];
+    return of;
 }
 
 static struct run_form product(const struct run_search *x, struct run_form a, isa_operand by) {
@@ -105,7 +107,7 @@ static struct run_form product(const struct run_search *x, struct run_form a, is
     }
     if (is_even(x, &a)) return none;
     by = factor_of(x, by, &number);
-    a.is &= a.factor == ISA_NO_OPERAND;
+    a.is &= a.factor == ISA_NO_OPERAND && x->l.ordered[by];
     a.factor = by;
     return sum(none, a, number);
 }
@@ -164,6 +166,7 @@ static struct run_form counted(const struct run_search *x, const struct loop_cou
         by.j = (uint32_t)loops_constant_step(x->k, t);
     } else {
         by.factor = factor_of(x, t->step, &by.j);
+        by.is = x->l.ordered[by.factor];
     }
     return sum(first, by, 1);
 }
