@@ -125,27 +125,82 @@ static bool is_shift(const struct closed_loop *x, uint32_t n, struct recurrence 
     return i->op != ISA_shr_u || !a.sext;
 }
 
-/* Is an operand the lowest bit of another register? Which that is, as it is read, is found later.
- */
-static bool is_bit(const struct closed_loop *x, isa_operand o, uint32_t at, struct loop_value *of) {
+static struct closed_leaf leaf_at(const struct closed_loop *x, uint32_t n) {
+    const struct isa_inst *i = inst_at(x, n);
+    struct closed_leaf f = {.op = (enum isa_op)i->op, .at = n};
+    if (compare_is_integer(i->op) && isa_is_integer(i->type2))
+        for (unsigned s = 0; s < 2; s++) f.src[s] = isa_srcs(x->k, i)[s];
+    else
+        f.op = ISA_OP_COUNT;
+    return f;
+}
+
+static bool is_bit_test(const struct closed_loop *x, const struct closed_leaf *f,
+                        struct loop_value *of, bool *inverse, bool *top);
+
+/* Is an operand 1 where the lowest bit of another register is 1, or (*inverse) 0, or (*top) its
+ * highest one? Which register that is, as it is read, is found later. */
+static bool is_bit(const struct closed_loop *x, isa_operand o, uint32_t at, struct loop_value *of,
+                   bool *inverse, bool *top) {
     struct loop_value a = origin_of(x, o, at);
-    if (a.from == LOOPS_NONE || inst_at(x, a.from)->op != ISA_and) return false;
-    const isa_operand *src = isa_srcs(x->k, inst_at(x, a.from));
-    bool first = constant_is(x->k, src[0], 1);
-    if (!first && !constant_is(x->k, src[1], 1)) return false;
+    *inverse = false;
+    if (a.from == LOOPS_NONE) return false;
+    const struct isa_inst *i = inst_at(x, a.from);
+    const isa_operand *src = isa_srcs(x->k, i);
+    if (i->op == ISA_select) {
+        bool no = constant_is(x->k, src[1], 0) && constant_is(x->k, src[2], 1);
+        uint32_t p = loops_written(x->l, src[0], x->loop, a.from);
+        if (p >= LOOPS_NONE || a.sext) return false;
+        if (!no && !(constant_is(x->k, src[1], 1) && constant_is(x->k, src[2], 0))) return false;
+        const struct closed_leaf f = leaf_at(x, p);
+        if (!is_bit_test(x, &f, of, inverse, top)) return false;
+        *inverse ^= no;
+        return true;
+    }
+    *top = i->op == ISA_shr_u && constant_is(x->k, src[1], size_of(x, src[0]) * 8 - 1);
+    bool first = !*top && constant_is(x->k, src[0], 1);
+    if (!*top && (i->op != ISA_and || (!first && !constant_is(x->k, src[1], 1)))) return false;
     *of = origin_of(x, src[first], a.from);
-    return isa_is_reg(of->reg);
+    return isa_is_reg(of->reg) && (!*top || of->least == size_of(x, src[0]));
+}
+
+/* Is what is compared the sign's place? */
+static bool is_top_test(const struct closed_loop *x, const struct closed_leaf *f,
+                        struct loop_value *of, bool *inverse) {
+    bool right = f->op == ISA_le_s; /* 0 <= value */
+    if (f->op == ISA_lt_s || right) {
+        *inverse = right;
+        if (!constant_is(x->k, f->src[!right], 0)) return false;
+        *of = origin_of(x, f->src[right], f->at);
+        return isa_is_reg(of->reg) && of->least == size_of(x, f->src[right]);
+    }
+    if (f->op != ISA_eq && f->op != ISA_ne) return false;
+    uint32_t n = loops_written(x->l, f->src[0], x->loop, f->at);
+    int64_t top = INT64_MIN >> (64 - size_of(x, f->src[0]) * 8);
+    bool zero = constant_is(x->k, f->src[1], 0);
+    if (n == LOOPS_NONE || inst_at(x, n)->op != ISA_and ||
+        !(zero || constant_is(x->k, f->src[1], top)))
+        return false;
+    const isa_operand *src = isa_srcs(x->k, inst_at(x, n));
+    *inverse = zero == (f->op == ISA_eq);
+    if (!constant_is(x->k, src[1], top)) return false;
+    *of = origin_of(x, src[0], n);
+    return isa_is_reg(of->reg) && of->least == size_of(x, src[0]);
 }
 
 /* A predicate: whether such a bit is 1, or (*inverse) 0. */
-static bool is_bit_test(const struct closed_loop *x, uint32_t n, struct loop_value *of,
-                        bool *inverse) {
-    const struct isa_inst *i = inst_at(x, n);
-    const isa_operand *src = isa_srcs(x->k, i);
-    bool zero = constant_is(x->k, src[1], 0);
-    *inverse = zero == (i->op == ISA_eq);
-    return (i->op == ISA_eq || i->op == ISA_ne) && (zero || constant_is(x->k, src[1], 1)) &&
-           is_bit(x, src[0], n, of);
+static bool is_bit_test(const struct closed_loop *x, const struct closed_leaf *f,
+                        struct loop_value *of, bool *inverse, bool *top) {
+    if ((*top = is_top_test(x, f, of, inverse))) return true;
+    if (f->op != ISA_eq && f->op != ISA_ne) return false;
+    bool zero = constant_is(x->k, f->src[1], 0);
+    *inverse = zero == (f->op == ISA_eq);
+    bool opposite;
+    if (!(zero || constant_is(x->k, f->src[1], 1)) ||
+        !is_bit(x, f->src[0], f->at, of, &opposite, top))
+        return false;
+    *inverse ^= opposite;
+    return true;
 }
 
 /* ---- what an iteration makes of registers ---- */
@@ -162,7 +217,9 @@ static struct recurrence *step_of(struct closed_loop *x, const struct loop_value
 
 static bool bit_of(struct closed_loop *x, const struct loop_value *a, struct recurrence *s) {
     const struct recurrence *of = step_of(x, a, &s->behind);
-    if (!of || (of->kind != RECUR_SHR_U && of->kind != RECUR_SHR_S) || of->shift != 1) return false;
+    if (!of || of->shift != 1) return false;
+    if (s->top ? of->kind != RECUR_SHL : of->kind != RECUR_SHR_U && of->kind != RECUR_SHR_S)
+        return false;
     s->by = of->reg;
     return true;
 }
@@ -174,7 +231,9 @@ static bool adds_where(struct closed_loop *x, uint32_t n, struct recurrence *s) 
     struct loop_value a;
     bool inverse, second = is_begun(x, src[1], n, s->reg);
     isa_operand by;
-    if (p == LOOPS_NONE || !is_bit_test(x, p, &a, &inverse) ||
+    if (p == LOOPS_NONE) return false;
+    const struct closed_leaf leaf = leaf_at(x, p);
+    if (!is_bit_test(x, &leaf, &a, &inverse, &s->top) ||
         !is_begun(x, src[second ? 1 : 2], n, s->reg))
         return false;
     sum = loops_written(x->l, src[second ? 2 : 1], x->loop, n);
@@ -208,6 +267,11 @@ static bool find_step(struct closed_loop *x, isa_operand reg, bool shifted, stru
     case ISA_xor: break;
     default: return false;
     }
+    s->kind = RECUR_SHL;
+    s->shift = 1;
+    if (shifted && i->op == ISA_add && is_begun(x, isa_srcs(x->k, i)[0], a.from, reg) &&
+        is_begun(x, isa_srcs(x->k, i)[1], a.from, reg))
+        return true;
     s->kind = RECUR_LOWEST;
     if (shifted) return i->op != ISA_add && clears_lowest(x, a.from, reg);
     if (i->op == ISA_and || !other_operand(x, a.from, reg, &s->by)) return false;
@@ -217,7 +281,7 @@ static bool find_step(struct closed_loop *x, isa_operand reg, bool shifted, stru
     s->kind = flips ? RECUR_XOR : RECUR_ADD;
     if (!loops_varies(x->l, s->by, x->loop)) return !s->wider || isa_is_const(s->by);
     s->kind = flips ? RECUR_FLIP : RECUR_BIT;
-    return is_bit(x, s->by, a.from, &bit) && bit_of(x, &bit, s);
+    return is_bit(x, s->by, a.from, &bit, &s->zeros, &s->top) && bit_of(x, &bit, s);
 }
 
 /* Is what the loop writes there wanted by an iteration that follows, or lost as it is written
@@ -236,29 +300,63 @@ static bool is_carried(const struct closed_loop *x, uint32_t n, isa_operand reg)
 
 /* ---- loops ---- */
 
-/* A short loop that only computes, with one exit. */
-static bool is_simple(struct closed_loop *x) {
-    const struct loop *l = &x->l->loops[x->loop];
-    x->leaves = 0;
-    if (l->end - l->begin > CLOSEDLOOPS_INSTS) return false;
-    for (uint32_t n = l->begin + 1; n < l->end; n++) {
+bool closedloops_simple(struct closed_loop *x, const struct isa_kernel *k, const struct loops *l,
+                        uint32_t loop) {
+    *x = (struct closed_loop){.k = k, .l = l, .loop = loop};
+    const struct loop *of = &l->loops[loop];
+    if (of->end - of->begin > CLOSEDLOOPS_INSTS) return false;
+    for (uint32_t n = of->begin + 1; n < of->end; n++) {
         const struct isa_inst *i = inst_at(x, n);
-        if (i->op == ISA_breakif && !i->imm && !x->leaves) {
-            x->leaves = n;
+        if (i->op == ISA_breakif && !i->imm) {
+            if (!x->leaves) x->leaves = n;
+            x->last = n;
             continue;
         }
         if (!(isa_op_info[i->op].flags & ISA_OP_PURE) || i->site || i->ndst != 1 ||
-            loops_writer(x->l, isa_dsts(x->k, i)[0], x->loop) != n)
+            loops_writer(l, isa_dsts(k, i)[0], loop) != n)
             return false;
     }
     return x->leaves;
+}
+
+static bool conditions_of(struct closed_loop *x, isa_operand p, uint32_t at, bool opposite) {
+    uint32_t n = loops_written(x->l, p, x->loop, at);
+    if (n == LOOPS_NONE || n == LOOPS_SEVERAL) return false;
+    const struct isa_inst *i = inst_at(x, n);
+    if (i->op == ISA_not) return conditions_of(x, isa_srcs(x->k, i)[0], n, !opposite);
+    if (i->op == (opposite ? ISA_and : ISA_or))
+        return conditions_of(x, isa_srcs(x->k, i)[0], n, opposite) &&
+               conditions_of(x, isa_srcs(x->k, i)[1], n, opposite);
+    struct closed_leaf f = leaf_at(x, n);
+    if (f.op == ISA_OP_COUNT || x->nconditions == CLOSEDLOOPS_CONDITIONS) return false;
+    if (opposite) {
+        bool turned;
+        isa_operand first = f.src[0];
+        f.op = compare_opposite(f.op, &turned);
+        if (turned) {
+            f.src[0] = f.src[1];
+            f.src[1] = first;
+        }
+    }
+    struct closed_condition *c = &x->conditions[x->nconditions++];
+    *c = (struct closed_condition){.leaf = f};
+    c->equal = f.op == ISA_eq;
+    if (!loops_exit_by(x->l, x->k, n, opposite, &c->exit)) c->exit.step = 0;
+    return true;
+}
+
+bool closedloops_conditions(struct closed_loop *x, uint32_t leaves) {
+    unsigned from = x->nconditions;
+    if (!conditions_of(x, isa_srcs(x->k, inst_at(x, leaves))[0], leaves, false)) return false;
+    while (from < x->nconditions) x->conditions[from++].leaves = leaves;
+    return true;
 }
 
 static bool find_steps(struct closed_loop *x) {
     const struct loop *l = &x->l->loops[x->loop];
     for (unsigned shifted = 2; shifted--;)
         for (uint32_t n = l->begin + 1; n < l->end; n++) {
-            if (n == x->leaves) continue;
+            if (inst_at(x, n)->op == ISA_breakif) continue;
             isa_operand reg = isa_dsts(x->k, inst_at(x, n))[0];
             bool known = false;
             for (unsigned s = 0; s < x->nsteps; s++) known |= x->steps[s].reg == reg;
@@ -272,73 +370,100 @@ static bool find_steps(struct closed_loop *x) {
 }
 
 /* Until a bit is 1 to which others are shifted up. */
-static bool find_rise(struct closed_loop *x, uint32_t n) {
-    const struct isa_inst *i = inst_at(x, n);
-    isa_operand zero = isa_srcs(x->k, i)[1];
-    struct loop_value a = origin_of(x, isa_srcs(x->k, i)[0], n);
+static bool find_rise(struct closed_loop *x, struct closed_condition *c) {
+    const struct closed_leaf *f = &c->leaf;
+    struct loop_value a = origin_of(x, f->src[0], f->at);
     uint64_t bit;
-    if (a.from == LOOPS_NONE || inst_at(x, a.from)->op != ISA_and) return false;
-    const isa_operand *src = isa_srcs(x->k, inst_at(x, a.from));
-    if (!constant_bits(x->k, src[1], &bit) || !bit || bit & (bit - 1)) return false;
-    bool left = i->op == ISA_ne && constant_is(x->k, zero, 0);
-    if (!left && (i->op != ISA_eq || !constant_is(x->k, zero, (int64_t)bit))) return false;
-    a = origin_of(x, src[0], a.from);
-    x->bits = (unsigned)__builtin_ctzll(bit);
-    x->driver = step_of(x, &a, &x->behind);
-    return x->driver && x->driver->kind == RECUR_SHL && x->driver->shift == 1 &&
-           x->bits < a.least * 8;
+    bool inverse;
+    if (is_top_test(x, f, &a, &inverse)) {
+        if (inverse) return false;
+        bit = UINT64_C(1) << (a.least * 8 - 1);
+    } else {
+        if (a.from == LOOPS_NONE || inst_at(x, a.from)->op != ISA_and) return false;
+        const isa_operand *src = isa_srcs(x->k, inst_at(x, a.from));
+        if (!constant_bits(x->k, src[1], &bit) || !bit || bit & (bit - 1)) return false;
+        bool left = f->op == ISA_ne && constant_is(x->k, f->src[1], 0);
+        if (!left && (f->op != ISA_eq || !constant_is(x->k, f->src[1], (int64_t)bit))) return false;
+        a = origin_of(x, src[0], a.from);
+    }
+    c->bits = (unsigned)__builtin_ctzll(bit);
+    c->driver = step_of(x, &a, &c->behind);
+    return c->driver && c->driver->kind == RECUR_SHL && c->driver->shift == 1 &&
+           c->bits < a.least * 8;
 }
 
 /* Until a value is at most 2^bits - 1, or a bit of it is 1. */
-static bool find_condition(struct closed_loop *x) {
-    uint32_t n = loops_compare(x->l, x->k, x->leaves);
+static bool find_condition(struct closed_loop *x, struct closed_condition *c) {
+    const struct closed_leaf *f = &c->leaf;
     struct loop_value a;
     uint64_t most = 0;
-    bool inverse;
-    if (n == LOOPS_NONE) return false;
-    const struct isa_inst *i = inst_at(x, n);
-    if ((x->odd = find_rise(x, n))) return true;
-    x->bits = 0;
-    if ((x->odd = is_bit_test(x, n, &a, &inverse) && !inverse)) {
-        x->driver = step_of(x, &a, &x->behind);
-        return x->driver && x->driver->shift == 1 && x->driver->kind != RECUR_SHL;
+    bool inverse, top;
+    if ((c->odd = find_rise(x, c))) return true;
+    c->bits = 0;
+    if ((c->odd = is_bit_test(x, f, &a, &inverse, &top) && !inverse)) {
+        c->driver = step_of(x, &a, &c->behind);
+        return !top && c->driver && c->driver->shift == 1 && c->driver->kind != RECUR_SHL;
     }
-    if (!constant_bits(x->k, isa_srcs(x->k, i)[1], &most) || i->op == ISA_ne) return false;
-    a = origin_of(x, isa_srcs(x->k, i)[0], n);
-    struct recurrence *d = x->driver = step_of(x, &a, &x->behind);
-    if (!d || d->kind < RECUR_SHR_U || d->kind == RECUR_SHL || a.least < size_of(x, d->reg))
-        return false;
-    bool less = compare_is_strict(i->op);
+    if (!constant_bits(x->k, f->src[1], &most) || f->op == ISA_ne) return false;
+    a = origin_of(x, f->src[0], f->at);
+    struct recurrence *d = c->driver = step_of(x, &a, &c->behind);
+    if (!d || d->kind < RECUR_SHR_U || a.least < size_of(x, d->reg)) return false;
+    if (d->kind == RECUR_SHL) return f->op == ISA_eq && !most;
+    bool less = compare_is_strict(f->op);
     if (less && !most--) return false;
-    x->one = i->op == ISA_eq && most == 1;
-    for (x->bits = 0; most >> x->bits & 1;) x->bits++;
-    if (most >> x->bits || x->bits >= size_of(x, d->reg) * 8u - 1) return false;
-    if (i->op == ISA_eq && most &&
-        (!x->one || d->kind == RECUR_HALVE || d->kind == RECUR_LOWEST || d->shift != 1))
+    c->one = f->op == ISA_eq && most == 1;
+    for (c->bits = 0; most >> c->bits & 1;) c->bits++;
+    if (most >> c->bits || c->bits >= size_of(x, d->reg) * 8u - 1) return false;
+    if (f->op == ISA_eq && most &&
+        (!c->one || d->kind == RECUR_HALVE || d->kind == RECUR_LOWEST || d->shift != 1))
         return false;
     /* As signed it is compared where it is no unsigned value of a narrower type. */
-    a.zext |= x->behind && d->wider && d->kind == RECUR_SHR_U;
-    x->is_signed = !a.zext && compare_is_signed(i->op);
-    if (a.sext && compare_is_order(i->op) && !compare_is_signed(i->op)) return false;
-    if (d->kind == RECUR_LOWEST) return !x->bits && !x->is_signed;
-    return d->kind != RECUR_HALVE || x->is_signed || !x->bits;
+    a.zext |= c->behind && d->wider && d->kind == RECUR_SHR_U;
+    c->is_signed = !a.zext && compare_is_signed(f->op);
+    if (a.sext && compare_is_order(f->op) && !compare_is_signed(f->op)) return false;
+    if (d->kind == RECUR_LOWEST) return !c->bits && !c->is_signed;
+    return d->kind != RECUR_HALVE || c->is_signed || !c->bits;
 }
 
 /* A counter goes to a bound, which it does not pass by a wrap. */
-static bool find_count(struct closed_loop *x) {
-    struct loop_exit *e = &x->exit;
+static bool find_count(struct closed_condition *c, const struct isa_kernel *k) {
+    const struct loop_exit *e = &c->exit;
     uint64_t bound;
-    x->driver = NULL;
-    x->behind = x->odd = x->one = x->is_signed = false;
-    x->bits = 0;
-    if (!loops_exit(x->l, x->k, x->leaves, e)) return false;
-    enum isa_op op = (enum isa_op)inst_at(x, e->compare)->op;
-    if (op == ISA_eq) return e->step == 1;
+    c->driver = NULL;
+    c->behind = c->odd = c->one = c->is_signed = false;
+    c->bits = 0;
+    if (!e->step) return false;
+    if (c->equal) return e->step == 1;
     if (!e->inclusive && e->step == 1) return true;
-    if (!constant_bits(x->k, e->bound, &bound)) return false;
+    if (!constant_bits(k, e->bound, &bound)) return false;
     uint64_t room = e->step + (uint64_t)e->inclusive;
-    if (compare_is_signed(op)) bound = (bound + 0x80000000u) & UINT32_MAX;
+    if (compare_is_signed(c->leaf.op)) bound = (bound + 0x80000000u) & UINT32_MAX;
     return e->down ? bound >= room : bound + room <= UINT32_MAX;
+}
+
+/* All conditions, and nothing between them that an iteration that follows or what is behind the
+ * loop reads. */
+static bool find_conditions(struct closed_loop *x) {
+    for (uint32_t n = x->leaves; n <= x->last; n++) {
+        if (inst_at(x, n)->op != ISA_breakif) {
+            if (is_carried(x, n, isa_dsts(x->k, inst_at(x, n))[0])) return false;
+        } else if (!closedloops_conditions(x, n)) {
+            return false;
+        }
+    }
+    for (unsigned n = 0; n < x->nconditions; n++)
+        if (!find_condition(x, &x->conditions[n]) && !find_count(&x->conditions[n], x->k))
+            return false;
+    return true;
+}
+
+/* Numbers that lose their lowest bits are known where all are lost, or all but one. */
+static bool lowest_are_known(const struct closed_loop *x) {
+    for (unsigned n = 0; n < x->nsteps; n++)
+        if (x->steps[n].kind == RECUR_LOWEST &&
+            (x->nconditions > 1 || x->conditions[0].driver != &x->steps[n]))
+            return false;
+    return true;
 }
 
 /* Sums of bits are those of numbers that end as 0. */
@@ -347,14 +472,15 @@ static bool sums_are_known(const struct closed_loop *x) {
         const struct recurrence *s = &x->steps[n], *of = x->steps;
         if (s->kind != RECUR_BIT && s->kind != RECUR_FLIP) continue;
         while (of->reg != s->by) of++;
-        if (of->kind == RECUR_SHR_S && (of != x->driver || x->odd)) return false;
+        const struct closed_condition *c = x->conditions;
+        if (of->kind == RECUR_SHR_S && (x->nconditions > 1 || of != c->driver || c->odd))
+            return false;
     }
     return true;
 }
 
 bool closedloops_find(struct closed_loop *x, const struct isa_kernel *k, const struct loops *l,
                       uint32_t loop) {
-    *x = (struct closed_loop){.k = k, .l = l, .loop = loop};
-    return is_simple(x) && find_steps(x) && (find_condition(x) || find_count(x)) &&
-           sums_are_known(x);
+    return closedloops_simple(x, k, l, loop) && find_steps(x) && find_conditions(x) &&
+           lowest_are_known(x) && sums_are_known(x);
 }

@@ -6,7 +6,10 @@
 
 #include "device/isa/loops.h"
 
-enum { CLOSEDLOOPS_INSTS = 40 /* of a loop, at most */ };
+enum {
+    CLOSEDLOOPS_INSTS = 40, /* of a loop, at most */
+    CLOSEDLOOPS_CONDITIONS = 4
+};
 
 /* What an iteration makes of a register. */
 enum recurrence_kind {
@@ -30,16 +33,22 @@ struct recurrence {
     unsigned shift;   /* by so many bits */
     isa_operand by;   /* what is added; RECUR_BIT, RECUR_FLIP: whose bit; */
     bool behind;      /* which is shifted before; */
+    bool top;         /* not the lowest bit: the highest one of what is shifted up; */
     bool zeros;       /* counts where it is 0 */
     isa_operand last; /* for who writes the code: as the last iteration finds it */
 };
 
-struct closed_loop {
-    const struct isa_kernel *k;
-    const struct loops *l;
-    uint32_t loop, leaves;
-    struct recurrence steps[CLOSEDLOOPS_INSTS];
-    unsigned nsteps;
+/* A comparison that holds where lanes leave. */
+struct closed_leaf {
+    enum isa_op op;
+    isa_operand src[2];
+    uint32_t at; /* the instruction */
+};
+
+/* One of the conditions by which the loop is left: the first that holds. */
+struct closed_condition {
+    struct closed_leaf leaf;
+    uint32_t leaves;           /* the exit */
     struct recurrence *driver; /* the loop goes on until it is less than 2^bits, */
     unsigned bits;
     bool is_signed;        /* compared as a signed number; */
@@ -48,8 +57,26 @@ struct closed_loop {
     bool behind;           /* which is asked of it after its step */
     bool positive;         /* for who writes the code: it does not start as a negative number */
     struct loop_exit exit; /* without driver: a counter comes to its bound */
+    bool equal;            /* by equality */
 };
 
+struct closed_loop {
+    const struct isa_kernel *k;
+    const struct loops *l;
+    uint32_t loop, leaves, last; /* its first exit and its last one, between which nothing that
+                                    matters outside is computed */
+    struct recurrence steps[CLOSEDLOOPS_INSTS];
+    unsigned nsteps;
+    struct closed_condition conditions[CLOSEDLOOPS_CONDITIONS];
+    unsigned nconditions;
+};
+
+/* Does the loop only compute, each register at one place? Fills in its exits. */
+bool closedloops_simple(struct closed_loop *x, const struct isa_kernel *k, const struct loops *l,
+                        uint32_t loop);
+/* The conditions by which the exit leaves the loop, of which each is enough, behind those that are
+ * there. False: there are others. */
+bool closedloops_conditions(struct closed_loop *x, uint32_t leaves);
 /* Is the loop one? Fills in all but `positive`. */
 bool closedloops_find(struct closed_loop *x, const struct isa_kernel *k, const struct loops *l,
                       uint32_t loop);

@@ -304,7 +304,8 @@ bool expand_may_count(const struct isa_kernel *k, uint32_t begin, uint32_t end) 
         const struct isa_inst *i = &k->insts[n];
         if (isa_op_info[i->op].flags & ISA_OP_MATH || i->op == ISA_bar || divides(k, i))
             return false;
-        counts |= i->op == ISA_add && isa_is_integer(i->type) && isa_is_const(isa_srcs(k, i)[1]);
+        bool steps = i->op == ISA_add || i->op == ISA_shl || i->op == ISA_shr_u;
+        counts |= steps && isa_is_integer(i->type) && isa_is_const(isa_srcs(k, i)[1]);
     }
     return counts && expand_is_simple(k, begin, end);
 }

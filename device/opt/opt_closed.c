@@ -75,57 +75,62 @@ static bool is_guarded(const struct closed_loop *x, isa_operand reg, uint32_t st
 }
 
 /* Has the driver, where it starts, a bit that comes to be the one that ends the loop? */
-static bool comes_there(const struct closed_loop *x) {
-    const struct recurrence *d = x->driver;
+static bool comes_there(const struct closed_loop *x, const struct closed_condition *c) {
+    const struct recurrence *d = c->driver;
     uint32_t start = loops_start_outside(x->k, x->l->loops[x->loop].begin, d->reg);
     uint64_t bits = UINT64_MAX;
-    if (!x->odd || x->behind || !start) return false;
+    if (!c->odd || c->behind || !start) return false;
     const struct isa_inst *i = &x->k->insts[start - 1];
     if (i->op == ISA_and) constant_bits(x->k, isa_srcs(x->k, i)[1], &bits);
-    bool below = d->kind != RECUR_SHL || !(bits >> x->bits >> 1);
+    bool below = d->kind != RECUR_SHL || !(bits >> c->bits >> 1);
     return below && is_guarded(x, d->reg, start);
 }
 
 /* How often a value is shifted. *never: where that has no end. */
-static isa_operand count_shifts(struct closed_code *w, isa_operand y, isa_operand *never) {
-    const struct closed_loop *x = w->x;
-    const struct recurrence *d = x->driver;
+static isa_operand count_shifts(struct closed_code *w, const struct closed_condition *c,
+                                isa_operand y, isa_operand *never) {
+    const struct recurrence *d = c->driver;
     int64_t width = isa_type_size[isa_operand_type(w->c.out, y)] * 8;
-    if (x->odd && d->kind == RECUR_SHL) {
-        y = make_by(w, ISA_and, y, (int64_t)(UINT64_MAX >> (63 - x->bits)));
+    if (c->odd && d->kind == RECUR_SHL) {
+        y = make_by(w, ISA_and, y, (int64_t)(UINT64_MAX >> (63 - c->bits)));
         *never = make_by(w, ISA_eq, y, 0);
-        return make_by(w, ISA_sub, make(w, ISA_clz, y, ISA_NO_OPERAND), width - 1 - x->bits);
+        return make_by(w, ISA_sub, make(w, ISA_clz, y, ISA_NO_OPERAND), width - 1 - c->bits);
     }
-    if (x->odd) {
+    if (c->odd) {
         *never = make_by(w, ISA_eq, y, 0);
         isa_operand below = make(w, ISA_not, y, ISA_NO_OPERAND);
         return make(w, ISA_popc, make(w, ISA_and, below, make_by(w, ISA_add, y, -1)),
                     ISA_NO_OPERAND);
     }
     if (d->kind == RECUR_LOWEST) return make(w, ISA_popc, y, ISA_NO_OPERAND);
-    if (x->one)
+    if (d->kind == RECUR_SHL) { /* until the lowest bit is shifted out */
+        y = make(w, ISA_or, y, make(w, ISA_sub, number(w, y, 0), y));
+        y = make(w, ISA_popc, y, ISA_NO_OPERAND);
+        if (d->shift == 1) return y;
+        return make_by(w, ISA_div_u, make_by(w, ISA_add, y, d->shift - 1), d->shift);
+    }
+    if (c->one)
         *never = make_by(w, d->kind == RECUR_SHR_U ? ISA_le_u : ISA_le_s, y, 0);
-    else if (d->kind == RECUR_SHR_S && !x->is_signed && !x->positive)
+    else if (d->kind == RECUR_SHR_S && !c->is_signed && !c->positive)
         *never = make_by(w, ISA_lt_s, y, 0);
-    if (x->is_signed)
+    if (c->is_signed)
         y = make_by(w, ISA_max_s, y, 0);
     else if (d->kind == RECUR_HALVE)
         y = make(w, ISA_abs, y, ISA_NO_OPERAND);
-    if (x->bits) y = make_by(w, ISA_or, y, ((int64_t)1 << x->bits) - 1);
+    if (c->bits) y = make_by(w, ISA_or, y, ((int64_t)1 << c->bits) - 1);
     isa_operand zeros = make(w, ISA_clz, y, ISA_NO_OPERAND);
-    isa_operand n = make(w, ISA_sub, number(w, y, width - x->bits), zeros);
+    isa_operand n = make(w, ISA_sub, number(w, y, width - c->bits), zeros);
     if (d->shift == 1) return n;
     return make_by(w, ISA_div_u, make_by(w, ISA_add, n, d->shift - 1), d->shift);
 }
 
-static isa_operand count_steps(struct closed_code *w) {
-    const struct loop_exit *e = &w->x->exit;
-    enum isa_op op = (enum isa_op)w->c.k->insts[e->compare].op;
+static isa_operand count_steps(struct closed_code *w, const struct closed_condition *c) {
+    const struct loop_exit *e = &c->exit;
     isa_operand y = e->counter.reg, bound = e->bound;
-    bool is_signed = compare_is_signed(op);
+    bool is_signed = compare_is_signed(c->leaf.op);
     if (e->off) y = make_by(w, ISA_add, y, e->off);
     /* Compared is by equality what may wrap before it is there. */
-    if (op != ISA_eq) {
+    if (!c->equal) {
         uint64_t value;
         if (e->inclusive && constant_bits(w->c.out, bound, &value))
             bound = number(w, y, (int64_t)(e->down ? value - 1 : value + 1));
@@ -142,9 +147,9 @@ static isa_operand count_steps(struct closed_code *w) {
 
 /* A register that is shifted so often; by as many bits as it has, or more, it may be. */
 static isa_operand shifted(struct closed_code *w, const struct recurrence *s) {
-    const struct closed_loop *x = w->x;
+    const struct closed_condition *x = w->x->conditions;
     int64_t width = isa_type_size[isa_operand_type(w->c.out, s->reg)] * 8;
-    bool drives = s == x->driver;
+    bool drives = w->x->nconditions == 1 && s == x->driver;
     isa_operand n = w->trips;
     if (!drives) n = make_by(w, ISA_min_u, n, width);
     n = as(w, n, s->reg);
@@ -163,8 +168,8 @@ static isa_operand shifted(struct closed_code *w, const struct recurrence *s) {
 
 /* A register as the last iteration finds it. */
 static isa_operand last_of(struct closed_code *w, const struct recurrence *s) {
-    const struct closed_loop *x = w->x;
-    bool drives = s == x->driver;
+    const struct closed_condition *x = w->x->conditions;
+    bool drives = w->x->nconditions == 1 && s == x->driver;
     isa_operand n = as(w, w->trips, s->reg), by = s->by, a, b;
     uint64_t value;
     if (s->wider && constant_bits(w->c.out, by, &value)) by = number(w, s->reg, (int64_t)value);
@@ -189,7 +194,7 @@ static isa_operand last_of(struct closed_code *w, const struct recurrence *s) {
             return number(w, s->reg, 0);
         return shifted(w, s);
     }
-    const struct recurrence *of = x->steps;
+    const struct recurrence *of = w->x->steps;
     while (of->reg != s->by) of++;
     a = of->reg;
     b = of->last;
@@ -205,26 +210,40 @@ static isa_operand last_of(struct closed_code *w, const struct recurrence *s) {
     return make(w, s->down ? ISA_sub : ISA_add, s->reg, a);
 }
 
+/* How often the loop goes round until the condition holds. *never: where it does not. */
+static isa_operand count(struct closed_code *w, const struct closed_condition *c,
+                         isa_operand *never) {
+    *never = ISA_NO_OPERAND;
+    if (!c->driver) return count_steps(w, c);
+    isa_operand y = c->driver->reg;
+    if (c->behind) y = stepped(w, c->driver, y);
+    y = count_shifts(w, c, y, never);
+    if (comes_there(w->x, c)) *never = ISA_NO_OPERAND;
+    return as(w, y, kernelcopy_word(&w->c, 0));
+}
+
 static void write(struct closed_code *w, struct closed_loop *x) {
     const struct loop *l = &x->l->loops[x->loop];
     isa_operand never = ISA_NO_OPERAND;
     w->x = x;
     w->c.at = l->begin;
-    if (x->driver) {
-        isa_operand y = x->driver->reg;
-        if (x->behind) y = stepped(w, x->driver, y);
-        y = count_shifts(w, y, &never);
-        w->trips = as(w, y, kernelcopy_word(&w->c, 0));
-        if (comes_there(x)) never = ISA_NO_OPERAND;
-    } else {
-        w->trips = count_steps(w);
+    for (unsigned n = 0; n < x->nconditions; n++) {
+        isa_operand not_by, trips = count(w, &x->conditions[n], &not_by);
+        if (x->nconditions > 1 && not_by != ISA_NO_OPERAND)
+            trips = chosen(w, not_by, kernelcopy_word(&w->c, UINT32_MAX), trips);
+        w->trips = n ? make(w, ISA_min_u, w->trips, trips) : trips;
+        bool all = !n || (never != ISA_NO_OPERAND && not_by != ISA_NO_OPERAND);
+        if (n && all) not_by = kernelcopy_joined(&w->c, ISA_and, never, not_by);
+        never = all ? not_by : ISA_NO_OPERAND;
     }
     if (never != ISA_NO_OPERAND) {
         kernelcopy_control(&w->c, ISA_if, never);
         kernelcopy_put_range(&w->c, l->begin, l->end + 1);
         kernelcopy_control(&w->c, ISA_endif, ISA_NO_OPERAND);
     } else {
-        isa_site_remove(w->c.out, w->c.k->insts[x->leaves].site, ISA_REMOVED_empty);
+        for (uint32_t n = x->leaves; n <= x->last; n++)
+            if (w->c.k->insts[n].op == ISA_breakif)
+                isa_site_remove(w->c.out, w->c.k->insts[n].site, ISA_REMOVED_empty);
     }
     for (unsigned s = 0; s < x->nsteps; s++) x->steps[s].last = last_of(w, &x->steps[s]);
     for (unsigned s = 0; s < x->nsteps; s++)
@@ -243,7 +262,10 @@ void opt_closed(struct isa_kernel *k, struct arena *arena, const struct trace_pa
         struct closed_loop *x = ARENA_NEW(arena, struct closed_loop);
         if (!closedloops_find(x, k, &l, n)) continue;
         if (!any) numbers_find(&numbers, k, NULL, arena);
-        x->positive = x->driver && numbers_signed(&numbers, k, x->driver->reg).least >= 0;
+        for (unsigned c = 0; c < x->nconditions; c++) {
+            const struct recurrence *d = x->conditions[c].driver;
+            x->conditions[c].positive = d && numbers_signed(&numbers, k, d->reg).least >= 0;
+        }
         trace_tell(p, &k->insts[l.loops[n].begin], "the loop is gone: what it leaves is computed");
         found[n] = x;
         any = true;
