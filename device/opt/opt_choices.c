@@ -1,6 +1,9 @@
 /* Loops that choose among registers by what they count, or go through a small array of the
  * work-item's own, as where an element is moved until it is in its place, and that lanes leave
  * early: written out, for as often as they go round at most, what an iteration chooses is known. */
+#include "device/analysis/numbers.h"
+#include "device/isa/compare.h"
+#include "device/isa/constant.h"
 #include "device/isa/ifconvert.h"
 #include "device/isa/rewrite.h"
 #include "expand.h"
@@ -28,6 +31,61 @@ static bool chooses(const struct isa_kernel *k, uint32_t begin, uint32_t end) {
                 k->insts[m].op == ISA_select && isa_srcs(k, &k->insts[m])[0] == isa_dsts(k, i)[0];
     }
     return any && expand_may_count(k, begin, end);
+}
+
+/* Where a counter is compared with what is never beyond a constant (as a place in the array is), it
+ * comes to that at the latest: which constant, in place of which source, + 1. */
+static unsigned comes_to(const struct isa_kernel *k, const struct loops *l, const struct numbers *x,
+                         uint32_t leaves, int64_t *last) {
+    struct loop_exit e;
+    uint64_t first;
+    if (!loops_exit(l, k, leaves, &e) || isa_is_const(e.bound)) return 0;
+    const struct isa_inst *compare = &k->insts[e.compare];
+    uint32_t start = loops_start_outside(k, l->loops[l->loop_of[leaves]].begin, e.counter.reg);
+    const struct isa_inst *i = start ? &k->insts[start - 1] : NULL;
+    if (!i || i->op != ISA_mov || !constant_bits(k, isa_srcs(k, i)[0], &first)) return 0;
+    if (!compare_is_signed(compare->op)) return 0;
+    struct interval at = numbers_signed(x, k, e.bound);
+    *last = e.down ? at.least : at.most;
+    int64_t far = e.down ? (int32_t)first - *last : *last - (int32_t)first;
+    return far >= 0 && far <= MOST_ROUNDS * (int64_t)e.step ? e.side + 1 : 0;
+}
+
+/* Loops that would be written out if they counted to constants are left there, too. */
+static void bound(struct isa_kernel *k, struct arena *arena) {
+    struct loops l;
+    struct numbers numbers;
+    bool any = false;
+    uint8_t *sides = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
+    uint32_t *leaves = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
+    int64_t *last = ARENA_ARRAY(arena, int64_t, k->ninsts + 1u);
+    loops_find(&l, k, arena);
+    numbers_find(&numbers, k, NULL, arena);
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        if (k->insts[n].op != ISA_breakif || k->insts[n].imm || !l.loop_of[n]) continue;
+        const struct loop *of = &l.loops[l.loop_of[n]];
+        if (!chooses(k, of->begin, of->end)) continue;
+        sides[n] = (uint8_t)comes_to(k, &l, &numbers, n, &last[n]);
+        if (!sides[n]) continue;
+        leaves[loops_compare(&l, k, n)] = n;
+        any = true;
+    }
+    if (!any) return;
+    struct kernelcopy c;
+    kernelcopy_take(&c, k, arena);
+    isa_operand *there = ARENA_ARRAY(arena, isa_operand, c.k->ninsts + 1u);
+    for (uint32_t n = 0; n < c.k->ninsts && !isa_kernel_failed(k); n++) {
+        const struct isa_inst *i = &c.k->insts[n];
+        if (sides[n] && i->op == ISA_breakif)
+            isa_emit(k, ISA_breakif, ISA_NONE_T, ISA_NONE_T, 0, NULL, 1, &there[n]);
+        kernelcopy_put(&c, n);
+        if (!leaves[n]) continue;
+        isa_operand src[2] = {isa_srcs(c.k, i)[0], isa_srcs(c.k, i)[1]};
+        src[sides[leaves[n]] - 1] = kernelcopy_word(&c, (uint32_t)last[leaves[n]]);
+        there[leaves[n]] =
+            isa_emit1(k, (enum isa_op)i->op, ISA_PRED, ISA_I32, src[0], src[1], ISA_NO_OPERAND);
+    }
+    rewrite_match(k);
 }
 
 static bool unroll_left(struct expander *x, uint32_t begin, uint32_t end) {
@@ -72,6 +130,7 @@ void opt_choices(struct isa_kernel *k, struct arena *arena, const struct trace_p
          fits = k->ninsts < MOST_MADE && rewrite_nesting(k) + MOST_ROUNDS <= ISA_MAX_NESTING;
     for (uint32_t n = 0; fits && n < k->ninsts && !any; n++)
         any = k->insts[n].op == ISA_loop && chooses(k, n, k->insts[n].match);
+    if (any) bound(k, arena);
     if (any) write_all(k, arena, p);
     if (any_unknown(k)) ifconvert_run(k, arena, decide, NULL);
 }

@@ -109,3 +109,39 @@ kernel void left_twice(global const uint *in, global uint *out, int rounds)
     out[2 * i] = sum == again;
     out[2 * i + 1] = j == m;
 }
+
+// Where elements are moved up to a place that is no further than the array's end, that is the end at the latest.
+//: test placed
+//: global 128
+//: local 64
+//: arg out int[128] = -1
+//: arg a int[2048] = i * 7919 % 251
+//: arg n int = 16
+//: expect out = 0
+kernel void placed(global int *out, global const int *a, int n)
+{
+    int i = get_global_id(0), t[4], q[4], u[4], bad = 0;
+    for (int j = 0; j < 4; j++) u[j] = t[j] = q[j] = -1;
+    for (int k = 0; k < n; k++) {
+        int v = a[k * 128 + i], p = 0, l = 0;
+        while (p < 4 && t[p] >= v) p++;
+        if (p < 4) {
+            for (int j = 3; j > p; j--) {
+                t[j] = t[j - 1];
+                q[j] = q[j - 1];
+            }
+            t[p] = v;
+            q[p] = k;
+        }
+        while (l < 4 && u[3 - l] < v) l++;
+        for (int j = 0; j < l - 1; j++) u[3 - j] = u[2 - j];
+        if (l) u[4 - l] = v;
+    }
+    for (int j = 0; j < 4; j++) {
+        bad |= t[j] != u[j] || a[q[j] * 128 + i] != t[j] || (j && t[j] > t[j - 1]);
+        int more = 0;
+        for (int k = 0; k < n; k++) more += a[k * 128 + i] > t[j];
+        bad |= more > j;
+    }
+    out[i] = bad;
+}
