@@ -376,14 +376,17 @@ static bool find_rise(struct closed_loop *x, struct closed_condition *c) {
     uint64_t bit;
     bool inverse;
     if (is_top_test(x, f, &a, &inverse)) {
-        if (inverse) return false;
+        c->clear = inverse;
         bit = UINT64_C(1) << (a.least * 8 - 1);
     } else {
         if (a.from == LOOPS_NONE || inst_at(x, a.from)->op != ISA_and) return false;
         const isa_operand *src = isa_srcs(x->k, inst_at(x, a.from));
         if (!constant_bits(x->k, src[1], &bit) || !bit || bit & (bit - 1)) return false;
-        bool left = f->op == ISA_ne && constant_is(x->k, f->src[1], 0);
-        if (!left && (f->op != ISA_eq || !constant_is(x->k, f->src[1], (int64_t)bit))) return false;
+        bool zero = constant_is(x->k, f->src[1], 0);
+        if ((f->op != ISA_eq && f->op != ISA_ne) ||
+            !(zero || constant_is(x->k, f->src[1], (int64_t)bit)))
+            return false;
+        c->clear = zero == (f->op == ISA_eq);
         a = origin_of(x, src[0], a.from);
     }
     c->bits = (unsigned)__builtin_ctzll(bit);
@@ -392,17 +395,42 @@ static bool find_rise(struct closed_loop *x, struct closed_condition *c) {
            c->bits < a.least * 8;
 }
 
-/* Until a value is at most 2^bits - 1, or a bit of it is 1. */
+/* Until a 1 that is shifted up is as much as what does not change, or more. */
+static bool find_reach(struct closed_loop *x, struct closed_condition *c) {
+    const struct closed_leaf *f = &c->leaf;
+    uint64_t first;
+    if (!compare_is_order(f->op) || loops_varies(x->l, f->src[0], x->loop)) return false;
+    struct loop_value a = origin_of(x, f->src[1], f->at);
+    const struct recurrence *d = c->driver = step_of(x, &a, &c->behind);
+    if (!d || d->kind != RECUR_SHL || d->shift != 1 || d->wider || a.least < size_of(x, d->reg) ||
+        size_of(x, d->reg) != size_of(x, f->src[0]))
+        return false;
+    uint32_t start = loops_start_outside(x->k, x->l->loops[x->loop].begin, d->reg);
+    const struct isa_inst *i = start ? inst_at(x, start - 1) : NULL;
+    if (!i || i->op != ISA_mov || !constant_bits(x->k, isa_srcs(x->k, i)[0], &first)) return false;
+    if (!first || first & (first - 1)) return false;
+    c->bits = (unsigned)__builtin_ctzll(first) + c->behind;
+    c->far = f->src[0];
+    c->beyond = compare_is_strict(f->op);
+    c->is_signed = compare_is_signed(f->op);
+    return c->bits + 2 < size_of(x, d->reg) * 8;
+}
+
+/* Until a value is at most 2^bits - 1, or a bit of it is 1, or 0. */
 static bool find_condition(struct closed_loop *x, struct closed_condition *c) {
     const struct closed_leaf *f = &c->leaf;
     struct loop_value a;
     uint64_t most = 0;
     bool inverse, top;
     if ((c->odd = find_rise(x, c))) return true;
+    c->clear = false;
+    if ((c->reaches = c->odd = find_reach(x, c))) return true;
     c->bits = 0;
-    if ((c->odd = is_bit_test(x, f, &a, &inverse, &top) && !inverse)) {
+    if ((c->odd = is_bit_test(x, f, &a, &inverse, &top))) {
+        c->clear = inverse;
         c->driver = step_of(x, &a, &c->behind);
-        return !top && c->driver && c->driver->shift == 1 && c->driver->kind != RECUR_SHL;
+        if (top || !c->driver || c->driver->shift != 1) return false;
+        return inverse ? c->driver->kind == RECUR_SHR_U : c->driver->kind != RECUR_SHL;
     }
     if (!constant_bits(x->k, f->src[1], &most) || f->op == ISA_ne) return false;
     a = origin_of(x, f->src[0], f->at);
@@ -430,7 +458,7 @@ static bool find_count(struct closed_condition *c, const struct isa_kernel *k) {
     const struct loop_exit *e = &c->exit;
     uint64_t bound;
     c->driver = NULL;
-    c->behind = c->odd = c->one = c->is_signed = false;
+    c->behind = c->odd = c->clear = c->one = c->is_signed = false;
     c->bits = 0;
     if (!e->step) return false;
     if (c->equal) return e->step == 1;

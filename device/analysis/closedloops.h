@@ -51,11 +51,16 @@ struct closed_condition {
     uint32_t leaves;           /* the exit */
     struct recurrence *driver; /* the loop goes on until it is less than 2^bits, */
     unsigned bits;
-    bool is_signed;        /* compared as a signed number; */
-    bool odd;              /* or until its lowest bit is 1, or that one, of what is shifted up, */
-    bool one;              /* or until it is 1 */
-    bool behind;           /* which is asked of it after its step */
-    bool positive;         /* for who writes the code: it does not start as a negative number */
+    bool is_signed;  /* compared as a signed number; */
+    bool odd;        /* or until its lowest bit is 1, or that one, of what is shifted up, */
+    bool clear;      /* or (and odd) until that bit is 0, */
+    bool reaches;    /* or (and odd) until the 1 that is shifted, from place `bits` on, is, as a
+                        number, `far`, */
+    bool beyond;     /* or more than that; */
+    isa_operand far; /* which does not change */
+    bool one;        /* or until it is 1 */
+    bool behind;     /* which is asked of it after its step */
+    bool positive;   /* for who writes the code: it does not start as a negative number */
     struct loop_exit exit; /* without driver: a counter comes to its bound */
     bool equal;            /* by equality */
 };

@@ -79,11 +79,29 @@ static bool comes_there(const struct closed_loop *x, const struct closed_conditi
     const struct recurrence *d = c->driver;
     uint32_t start = loops_start_outside(x->k, x->l->loops[x->loop].begin, d->reg);
     uint64_t bits = UINT64_MAX;
-    if (!c->odd || c->behind || !start) return false;
+    if (!c->odd || c->reaches || c->behind || !start) return false;
     const struct isa_inst *i = &x->k->insts[start - 1];
     if (i->op == ISA_and) constant_bits(x->k, isa_srcs(x->k, i)[1], &bits);
     bool below = d->kind != RECUR_SHL || !(bits >> c->bits >> 1);
     return below && is_guarded(x, d->reg, start);
+}
+
+/* How often a 1 is shifted until it is as much as another number, or more. */
+static isa_operand count_to(struct closed_code *w, const struct closed_condition *c,
+                            isa_operand *never) {
+    isa_operand y = c->far;
+    int64_t width = isa_type_size[isa_operand_type(w->c.out, y)] * 8;
+    if (c->is_signed)
+        y = make_by(w, ISA_max_s, y, c->beyond ? 0 : 1);
+    else if (!c->beyond)
+        y = make_by(w, ISA_max_u, y, 1);
+    if (!c->beyond) y = make_by(w, ISA_add, y, -1);
+    /* 2^(bits + n) is to be more than that. */
+    isa_operand limit = number(w, y, (int64_t)(UINT64_C(1) << (width - 1 - c->is_signed)));
+    *never = make(w, ISA_le_u, limit, y);
+    isa_operand n = make(w, ISA_clz, y, ISA_NO_OPERAND);
+    n = make(w, ISA_sub, number(w, y, width - c->bits), n);
+    return make_by(w, ISA_max_s, n, 0);
 }
 
 /* How often a value is shifted. *never: where that has no end. */
@@ -91,6 +109,16 @@ static isa_operand count_shifts(struct closed_code *w, const struct closed_condi
                                 isa_operand y, isa_operand *never) {
     const struct recurrence *d = c->driver;
     int64_t width = isa_type_size[isa_operand_type(w->c.out, y)] * 8;
+    if (c->reaches) return count_to(w, c, never);
+    if (c->clear && d->kind == RECUR_SHL) {
+        if (c->bits + 1u < width) y = make_by(w, ISA_shl, y, width - 1 - c->bits);
+        return make(w, ISA_clz, make(w, ISA_not, y, ISA_NO_OPERAND), ISA_NO_OPERAND);
+    }
+    if (c->clear) { /* zeros are shifted in */
+        isa_operand above = make(w, ISA_not, y, ISA_NO_OPERAND);
+        return make(w, ISA_popc, make(w, ISA_and, y, make_by(w, ISA_add, above, -1)),
+                    ISA_NO_OPERAND);
+    }
     if (c->odd && d->kind == RECUR_SHL) {
         y = make_by(w, ISA_and, y, (int64_t)(UINT64_MAX >> (63 - c->bits)));
         *never = make_by(w, ISA_eq, y, 0);
@@ -154,7 +182,7 @@ static isa_operand shifted(struct closed_code *w, const struct recurrence *s) {
     if (!drives) n = make_by(w, ISA_min_u, n, width);
     n = as(w, n, s->reg);
     if (s->shift != 1) n = make_by(w, ISA_mul, n, s->shift);
-    bool fits = drives && (x->behind || x->odd || x->bits + x->is_signed >= s->shift);
+    bool fits = drives && !x->clear && (x->behind || x->odd || x->bits + x->is_signed >= s->shift);
     if (s->kind == RECUR_SHR_S) {
         if (!fits) n = make_by(w, ISA_min_u, n, width - 1);
         return make(w, ISA_shr_s, s->reg, n);

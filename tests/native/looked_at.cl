@@ -29,6 +29,13 @@
 #define COUNT_LOWEST(k) for (int j = 0; j < (w & 7); j++) { x &= x - 1; n += k; }
 #define LOWEST_AND(k) for (int j = 0; j < (w & 7) && x; j++) { x &= x - 1; n += 1 + k; }
 
+#define TRAILING_ONES(k) while (x & 1) { x >>= 1; n += 1 + k; }
+#define LEADING_ONES(k) { while (x & (T)1 << (WIDTH - 1)) { x <<= 1; n += 1 + k; } y += x & 1; }
+#define ONES_FROM(k) { do { x <<= 1; n += 1 + k; } while (x & 16); y += 2; }
+#define POWER(k) { T m = 1; if (v >> (WIDTH - 1) == 0) while (m < v) { m <<= 1; n += 1 + k; } y += (int)m; }
+#define POWER_SIGNED(k) { int m = 4, z = (int)v >> 2; while (m <= z) { m *= 2; n += 1 + k; } y += m; }
+#define POWER_LATE(k) { uint m = 1; do { m += m; n += 1 + k; } while (m < (uint)v >> 1 && n < 40); y += (int)m; }
+
 // 0 and 1
 #define NOT(k) { bool b = w & 1; for (int j = 0; j < WIDTH; j++) if (BIT(x, j)) b = !b; n += b + k; }
 #define NOT_WHILE(k) { int b = 0; while (x) { x &= x - 1; b = !b; y += k; } n += b; }
@@ -52,7 +59,8 @@
         PAIR(5, PLACE_FROM) PAIR(6, PLACE_DOWN) PAIR(7, PLACE_LATE) PAIR(8, PLACE_ANY) PAIR(9, PLACE_ALL) \
         PAIR(10, TOP_UP) PAIR(11, SHIFTED_AND) PAIR(12, SHIFTED_OR) PAIR(13, UP_TO_NONE) PAIR(14, UP_BY_TWO) \
         PAIR(15, UP_SUMMED) PAIR(16, COUNT_LOWEST) PAIR(17, LOWEST_AND) PAIR(18, NOT) PAIR(19, NOT_WHILE) \
-        PAIR(20, ONE_LESS) PAIR(21, DIFFER) PAIR(22, ALIKE) PAIR(23, MODULO) PAIR(24, MORE) \
+        PAIR(20, ONE_LESS) PAIR(21, DIFFER) PAIR(22, ALIKE) PAIR(23, MODULO) PAIR(24, MORE) PAIR(25, TRAILING_ONES) \
+        PAIR(26, LEADING_ONES) PAIR(27, ONES_FROM) PAIR(28, POWER) PAIR(29, POWER_SIGNED) PAIR(30, POWER_LATE) \
         out[i] = differ; \
     }
 
