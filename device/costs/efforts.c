@@ -4,8 +4,7 @@
 
 /* An access to memory by lanes that lie anywhere. */
 static bool is_scattered(const struct isa_inst *i, struct efforts_form f) {
-    return isa_op_info[i->op].flags & ISA_OP_MEMORY && i->space != ISA_PARAM &&
-           f.address == EFFORTS_SCATTERED;
+    return isa_op_info[i->op].flags & ISA_OP_MEMORY && i->space != ISA_PARAM && f.scattered;
 }
 
 uint64_t efforts_weight(enum native_level level, const struct isa_inst *i, struct efforts_form f) {
@@ -21,7 +20,7 @@ uint64_t efforts_time(enum native_level level, const struct isa_inst *i, struct 
     uint32_t flags = isa_op_info[i->op].flags;
     if (!(flags & ISA_OP_MEMORY) || i->space == ISA_PARAM) return efforts_weight(level, i, f);
     bool wide = level == NATIVE_AVX512, narrow = isa_type_size[i->type] < 4;
-    if (f.address == EFFORTS_UNIFORM) return 1;
+    if (f.uniform) return 1;
     if (flags & ISA_OP_ATOMIC) return LIMIT_WEIGHT_ATOMIC;
     if (i->space == ISA_PRIVATE) return (uint64_t)LIMIT_WEIGHT_OWN * i->count;
     if (is_scattered(i, f) && level == NATIVE_BASELINE) return LIMIT_WEIGHT_LANES;

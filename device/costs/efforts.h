@@ -4,12 +4,11 @@
 
 #include "device/native/native.h"
 
-enum efforts_address { EFFORTS_UNIFORM, EFFORTS_ROW, EFFORTS_SCATTERED };
 /* How the engine makes it. */
 struct efforts_form {
-    bool vector;                  /* it makes a vector of 32 lanes */
-    bool sequence;                /* it is a function that is a sequence of operations */
-    enum efforts_address address; /* of an access to memory */
+    bool vector;             /* it makes a vector of 32 lanes */
+    bool sequence;           /* it is a function that is a sequence of operations */
+    bool uniform, scattered; /* it accesses one address; or lanes lie anywhere */
 };
 
 /* Size of the code for one instruction and one warp, in operations that hosts with wide vectors,

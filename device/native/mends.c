@@ -104,8 +104,7 @@ static void choose_bits(struct rewriter *w, LLVMValueRef i) {
     LLVMInstructionEraseFromParent(i);
 }
 
-/* Of the less or the greater one of two, the second where the first is a NaN: the CPU has an
- * instruction for the rest. */
+/* The second of two where the first is a NaN by itself: the CPU has an instruction for the rest. */
 static void split_choice(struct rewriter *w, LLVMValueRef i) {
     LLVMValueRef c = LLVMIsASelectInst(i) && is_real(i) ? LLVMGetOperand(i, 0) : NULL;
     for (unsigned n = 0; c && n < 2 && LLVMGetInstructionOpcode(c) == LLVMOr; n++) {
@@ -122,6 +121,19 @@ static void split_choice(struct rewriter *w, LLVMValueRef i) {
     }
 }
 
+/* A mask as numbers of 64 bits, whose sums LLVM turns round for ever if lanes of it are known. */
+static void choose_numbers(struct rewriter *w, LLVMValueRef i) {
+    LLVMTypeRef type = LLVMTypeOf(i);
+    bool signs = LLVMIsASExtInst(i);
+    if ((!signs && !LLVMIsAZExtInst(i)) || !emit_is_vector(i) || w->lanes < 16) return;
+    LLVMValueRef mask = LLVMGetOperand(i, 0), ones = LLVMConstAllOnes(type);
+    if (LLVMGetElementType(LLVMTypeOf(mask)) != w->bit) return;
+    if (LLVMGetIntTypeWidth(LLVMGetElementType(type)) != 64) return;
+    ones = unseen(w, i, signs ? ones : LLVMConstNeg(ones));
+    LLVMReplaceAllUsesWith(i, LLVMBuildSelect(w->b, mask, ones, LLVMConstNull(type), ""));
+    LLVMInstructionEraseFromParent(i);
+}
+
 static void mend(struct rewriter *w, LLVMValueRef i) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     for (unsigned n = 0; n < 2 && (int)n < LLVMGetNumOperands(i); n++) {
@@ -131,6 +143,7 @@ static void mend(struct rewriter *w, LLVMValueRef i) {
             hide_lanes(w, op, n, v, arm);
     }
     if (is_half_and_zeros(w, i)) cut_behind(w, i);
+    choose_numbers(w, i);
 }
 
 const struct rewriter_pass choices_pass = {.steps = {choose_bits, split_choice}};

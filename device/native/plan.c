@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "device/analysis/columns.h"
+#include "device/analysis/known.h"
 #include "device/analysis/overwritten.h"
 #include "device/analysis/provenance.h"
 #include "device/analysis/warpwork.h"
@@ -53,8 +54,7 @@ static bool make_kernel(struct plan *p) {
 
 /* ---- registers and accesses ---- */
 
-/* Stores that nothing reads are left out where the parameter is alone in its memory, which is known
- * when the kernel is launched. */
+/* Stores that nothing reads are left out where a launch has the parameter alone in its memory. */
 static bool find_overwritten(struct plan *p) {
     bool off = plan_off(p, PLAN_overwritten);
     uint8_t *of = p->overwritten.of = overwritten_find(p->k, plan_get(p, provenance)->of);
@@ -90,9 +90,7 @@ static bool goes_together(const struct plan *p) { return p->barriers || p->local
 static struct efforts_form form(const struct plan *p, const struct isa_inst *i) {
     enum kind at = i->nsrc ? plan_operand_kind(p, isa_srcs(p->k, i)[0]) : KIND_UNIFORM;
     return (struct efforts_form){plan_makes_vector(p, i), sfu_has(i->op, i->type),
-                                 at == KIND_UNIFORM   ? EFFORTS_UNIFORM
-                                 : at == KIND_VARYING ? EFFORTS_SCATTERED
-                                                      : EFFORTS_ROW};
+                                 at == KIND_UNIFORM, at == KIND_VARYING};
 }
 
 static bool find_effort(struct plan *p) {

@@ -27,8 +27,7 @@ uint32_t rewriter_run(const struct rewriter_pass *p, LLVMModuleRef module, unsig
 extern const struct rewriter_pass sink_pass;
 /* The block from which all branches to this one come, or NULL. */
 LLVMBasicBlockRef sink_predecessor(LLVMBasicBlockRef block);
-/* The less and the greater one of two numbers: by the CPU's instructions, of which one is a NaN by
- * others. */
+/* The less or the greater one of two by the CPU's instruction, what is a NaN by others. */
 extern const struct rewriter_pass choices_pass;
 /* Masks as words, for CPUs whose vectors have no mask registers: vectors of i1 that are combined,
  * or are alive in another block than their comparison's, become vectors of i32 that are 0 or -1,

@@ -74,10 +74,6 @@ void value_name(struct emitter *e, LLVMValueRef v, isa_operand reg, unsigned w, 
 
 /* ---- denormals that LLVM must not see ---- */
 
-bool value_plan(struct plan *plan) {
-    return (plan->denormals.of = known_new(plan->k)) != NULL;
-}
-
 bool value_loses_flush(const struct emitter *e, const struct isa_inst *i) {
     const struct known *known = plan_get(e->plan, denormals)->of;
     return e->request->flush && known_loses_flush(known->spans, e->k, i);

@@ -4,8 +4,6 @@
 
 #include "device/native/emit.h"
 
-bool value_plan(struct plan *plan); /* makes denormals */
-
 /* May LLVM compute `i` with what it knows, and leave a denormal that the CPU flushes? */
 bool value_loses_flush(const struct emitter *e, const struct isa_inst *i);
 /* Is an operand of f32 flushed, and no NaN that signals? */

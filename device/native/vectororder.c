@@ -39,8 +39,7 @@ static bool is_by_lanes(LLVMValueRef i) {
     return good && is_whole(i);
 }
 
-/* Is the block an iteration of a loop, but for one block before it at most, and moves it no lanes
- * of memory? */
+/* Is the block an iteration, but for one block before it at most, that moves no lanes of memory? */
 static bool is_body(LLVMBasicBlockRef block) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     LLVMBasicBlockRef head = sink_predecessor(block);

@@ -272,8 +272,7 @@ static void hide_first(const struct alu *a) {
     a->s[0] = LLVMBuildBitCast(a->b, value_obscured(a->e, bits), type, "");
 }
 
-/* LLVM looks whether bits are those of a zero where it finds that they are compared with one; but a
- * denormal is equal to it, too, where it is flushed. */
+/* LLVM compares bits where one side is zero; but a denormal that is flushed is equal to it, too. */
 static void hide_zeros(const struct alu *a) {
     const isa_operand *src = isa_srcs(a->e->k, a->i);
     if (a->i->type2 != ISA_F32 || !a->e->request->flush) return;
