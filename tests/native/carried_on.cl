@@ -62,3 +62,17 @@ kernel void columns(global float *out, global float *again, int d)
         }
     }
 }
+
+// A counter that is compared and then stepped, and goes on where the loop was left.
+//: test compared
+//: global 64
+//: local 32
+//: arg out int[640] = -1
+//: arg d int 3
+//: expect out = 100 * (i / 10) + 13 - i % 10 - (i % 10 > 3) - (i % 10 > 6)
+kernel void compared(global int *out, int d)
+{
+    int x = get_global_id(0), at = 14, p = 10 * x;
+    for (int j = 0; j < d; j++)
+        while (at-- > 10 - 4 * j) out[p++] = 100 * x + at;
+}
