@@ -67,10 +67,15 @@ static void note_step(const struct rebaser *x, struct rebase_steps *s, uint32_t 
     s->count++;
 }
 
-/* Do lanes go on to the next iteration from between two instructions, with the first one done? */
-static bool continues(const struct isa_kernel *k, uint32_t from, uint32_t to) {
-    for (uint32_t n = from; n < to; n++)
-        if (k->insts[n].op == ISA_continue) return true;
+/* Do lanes go on to the next iteration from behind the first step? Or leave the loop from there,
+ * with what it goes on from when it is come to again? */
+static bool parts(const struct rebaser *x, const struct rebase_steps *s, isa_operand reg) {
+    const struct loop *l = &x->l.loops[s->loop];
+    bool again = l->parent && !loops_start(x->k, l->begin, reg);
+    for (uint32_t n = s->first; n < l->end; n++) {
+        const struct isa_inst *i = &x->k->insts[n];
+        if (i->op == ISA_continue || (again && isa_op_info[i->op].flags & ISA_OP_JUMP)) return true;
+    }
     return false;
 }
 
@@ -127,7 +132,7 @@ static struct rebase_steps *find_steps(const struct rebaser *x, struct arena *ar
     for (uint32_t r = 0; r < k->nregs; r++) {
         struct rebase_steps *s = &all[r];
         s->no |= s->copied || s->count + s->copies < 2 || !s->count;
-        s->no = s->no || continues(k, s->first, x->l.loops[s->loop].end) ||
+        s->no = s->no || parts(x, s, r) ||
                 (s->count < 2 && gathers(x, all, s->loop)); /* no rows of several iterations */
         any |= !s->no;
     }

@@ -76,3 +76,28 @@ kernel void compared(global int *out, int d)
     for (int j = 0; j < d; j++)
         while (at-- > 10 - 4 * j) out[p++] = 100 * x + at;
 }
+
+// Steps that are put together are made by who leaves the loop behind them, too.
+//: test stepped
+//: global 64
+//: local 32
+//: arg in float[64] = i
+//: arg out float[1920] = -1
+//: arg n int 5
+//: expect out = i / 30 + (i % 30) * 100
+kernel void stepped(global const float *in, global float *out, int n)
+{
+    int x = get_global_id(0);
+    float k = 0;
+    global float *o = out + x * 30;
+    for (int j = 0; j < 3; j++) {
+        int i = 0;
+        do {
+            for (int h = 0; h < 2; h++) {
+                *o = in[x] + k * 100;
+                o += 1;
+                k += 1;
+            }
+        } while (++i < n);
+    }
+}
