@@ -113,6 +113,9 @@ uint32_t loops_start_outside(const struct isa_kernel *k, uint32_t begin, isa_ope
 /* The same of each counter, where the instruction writes nothing else. */
 uint32_t *loops_starts(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
                        const struct loop_counters *c);
+/* Where a loop in a loop is come to again, may it read what it left in the register? */
+bool loops_goes_on(const struct loops *x, const struct isa_kernel *k, uint32_t loop,
+                   isa_operand reg);
 
 /* Which counters, as bytes of the list, are addresses and nothing else: what reads them but their
  * step are loads and stores of their own loop that come before it, with displacements of which so

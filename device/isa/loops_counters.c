@@ -95,6 +95,11 @@ uint32_t loops_start_outside(const struct isa_kernel *k, uint32_t begin, isa_ope
     return start(k, begin, reg, true);
 }
 
+bool loops_goes_on(const struct loops *x, const struct isa_kernel *k, uint32_t loop,
+                   isa_operand reg) {
+    return x->loops[loop].parent && !loops_start(k, x->loops[loop].begin, reg);
+}
+
 uint32_t *loops_starts(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
                        const struct loop_counters *c) {
     uint32_t *start = ARENA_ARRAY(arena, uint32_t, c->count + 1u);

@@ -58,12 +58,6 @@ static bool is_straight(const struct isa_kernel *k, uint32_t begin, uint32_t *en
     return exits >= FIRST_FEWEST && exits <= FIRST_EXITS;
 }
 
-static bool reads(const struct isa_kernel *k, uint32_t n, isa_operand reg) {
-    for (unsigned s = 0; s < k->insts[n].nsrc; s++)
-        if (isa_srcs(k, &k->insts[n])[s] == reg) return true;
-    return false;
-}
-
 /* Where the innermost region that an instruction is in ends. */
 static uint32_t region_end(const struct isa_kernel *k, uint32_t n) {
     for (uint32_t depth = 0; ++n < k->ninsts;) {
@@ -81,7 +75,7 @@ static uint32_t region_end(const struct isa_kernel *k, uint32_t n) {
  * what others read up to the end of the region. */
 static bool is_read_behind(const struct isa_kernel *k, uint32_t end, isa_operand reg) {
     for (uint32_t n = end + 1; n < k->ninsts; n++) {
-        if (reads(k, n, reg)) return true;
+        if (isa_reads(k, &k->insts[n], reg)) return true;
         if (isa_writes(k, &k->insts[n], reg)) n = region_end(k, n) - 1;
     }
     return false;

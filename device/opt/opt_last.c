@@ -32,8 +32,8 @@ static bool steps(const struct last_steps *s, uint32_t n, uint32_t loop, struct 
 /* Is the register read outside of the loop after it, or by the loop when it is come to again? */
 static bool is_wanted(const struct last_steps *s, isa_operand reg, uint32_t loop) {
     const struct loop *l = &s->l.loops[loop];
-    return (l->parent &&
-            (isa_reads_between(s->k, reg, 0, l->begin) || !loops_start(s->k, l->begin, reg))) ||
+    return (l->parent && isa_reads_between(s->k, reg, 0, l->begin)) ||
+           loops_goes_on(&s->l, s->k, loop, reg) ||
            isa_reads_between(s->k, reg, l->end, s->k->ninsts);
 }
 

@@ -71,7 +71,7 @@ static void note_step(const struct rebaser *x, struct rebase_steps *s, uint32_t 
  * with what it goes on from when it is come to again? */
 static bool parts(const struct rebaser *x, const struct rebase_steps *s, isa_operand reg) {
     const struct loop *l = &x->l.loops[s->loop];
-    bool again = l->parent && !loops_start(x->k, l->begin, reg);
+    bool again = loops_goes_on(&x->l, x->k, s->loop, reg);
     for (uint32_t n = s->first; n < l->end; n++) {
         const struct isa_inst *i = &x->k->insts[n];
         if (i->op == ISA_continue || (again && isa_op_info[i->op].flags & ISA_OP_JUMP)) return true;

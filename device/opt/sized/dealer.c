@@ -13,30 +13,13 @@ void dealer_rename(struct kernelcopy *c, struct run_loop *l) {
     for (unsigned n = 0; n < l->nplaces; n++) l->places[n].dealt = c->names[l->places[n].reg];
 }
 
-/* Is the register written, on whatever way the loop is come to, since the one around it has begun
- * its iteration? True, too: there is none around it. */
-static bool is_begun(const struct isa_kernel *k, const struct run_loop *l, isa_operand reg) {
-    bool before[ISA_MAX_NESTING + 1], begun = true;
-    unsigned depth = 0;
-    for (uint32_t n = 0; n < l->begin; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        if (flags & ISA_OP_REGION_END) begun = before[--depth];
-        if (flags & ISA_OP_REGION_ELSE) begun = before[depth - 1];
-        if (flags & ISA_OP_REGION_BEGIN) before[depth++] = begun;
-        if (i->op == ISA_loop) begun = false;
-        begun |= isa_writes(k, i, reg);
-    }
-    return begun;
-}
-
 bool dealer_reads_later(const struct isa_kernel *k, const struct run_loop *l, isa_operand reg) {
     uint32_t loops = 0, end = k->insts[l->begin].match;
-    bool again = !is_begun(k, l, reg); /* and what it reads itself, when it is come to again */
+    bool begun = loops_start_outside(k, l->begin, reg); /* else it reads what it left itself */
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (i->op == ISA_loop && n < l->begin && i->match > l->begin) loops++;
-        if (n > l->begin && n < end && !again) continue;
+        if (n > l->begin && n < end && (begun || !loops)) continue;
         for (unsigned s = 0; s < i->nsrc; s++)
             if (isa_srcs(k, i)[s] == reg && (n > l->begin || loops)) return true;
     }

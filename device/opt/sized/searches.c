@@ -62,7 +62,7 @@ static bool is_own(const struct searcher *x, isa_operand reg) {
         written |= isa_writes(k, i, reg) && !x->l.nested[n];
     }
     if (reads != x->l.reads[reg]) return false;
-    return !read_first || !x->l.loops[loop].parent || loops_start(k, x->s.begin, reg);
+    return !read_first || !loops_goes_on(&x->l, k, loop, reg);
 }
 
 static void find_registers(struct searcher *x) {
