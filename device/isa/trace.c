@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char separators[] = ",; ";
+static const char separators[] = ",; ", all[] = "all";
 
 /* The next entry of a list; its length in *length. NULL: there is none. */
 static const char *next_entry(const char **list, size_t *length) {
@@ -26,7 +26,7 @@ bool trace_off(const struct trace *t, const char *name) {
     const char *list = t ? t->off : NULL, *entry;
     size_t length;
     while ((entry = next_entry(&list, &length)))
-        if (is(entry, length, name)) return true;
+        if (is(entry, length, name) || is(entry, length, all)) return true;
     return false;
 }
 
@@ -36,7 +36,7 @@ bool trace_dumps(const struct trace *t, const char *name, const char *kernel) {
     while ((entry = next_entry(&list, &length))) {
         const char *colon = memchr(entry, ':', length);
         size_t of_name = colon ? (size_t)(colon - entry) : length;
-        if (!is(entry, of_name, name) && !is(entry, of_name, "all")) continue;
+        if (!is(entry, of_name, name) && !is(entry, of_name, all)) continue;
         if (!colon || is(colon + 1, length - of_name - 1, kernel)) return true;
     }
     return false;
@@ -122,7 +122,7 @@ static void check(const char *list, const char *variable, const char *const *nam
         const char *colon = dump ? memchr(entry, ':', length) : NULL;
         size_t of_name = colon ? (size_t)(colon - entry) : length;
         char name[64];
-        if (known(names, n, entry, of_name) || (dump && is(entry, of_name, "all"))) continue;
+        if (known(names, n, entry, of_name) || is(entry, of_name, all)) continue;
         snprintf(name, sizeof name, "%.*s", (int)(of_name < 60 ? of_name : 60), entry);
         unknown(context, variable, name);
     }

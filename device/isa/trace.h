@@ -10,7 +10,7 @@
 
 struct trace {
     const char *dump; /* SIMTCL_DUMP: names, "name:kernel" for one kernel only, "all" is any name */
-    const char *off;  /* SIMTCL_OFF: names */
+    const char *off;  /* SIMTCL_OFF: names, "all" is any name */
     bool log;         /* SIMTCL_LOG=passes: what each pass did, where, or why not */
     /* Takes whole lines; NULL: they go to stderr. May be called on any thread. */
     void (*write)(void *context, const char *text, size_t length);

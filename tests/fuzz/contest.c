@@ -120,12 +120,19 @@ static void run_all(const struct isa_module *module, uint64_t seed,
     memory_free(memory);
 }
 
+static const struct trace *no_passes(void) {
+    static const struct trace all = {.off = "all"};
+    return &all;
+}
+
 static bool run_child(const struct contestant *c, uint64_t seed, const struct contest_rules *rules,
                       char *out) {
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
         tier_configure(c->engine, c->level);
+        if (c->plain)
+            tier_source(&(struct tier_source){.compiler = use_native_load(), .trace = no_passes});
         alarm(SECONDS);
         run_all(c->module, seed, rules, out);
         _exit(0);

@@ -29,6 +29,7 @@ struct contestant {
     enum tier_mode engine;
     enum native_level level;
     const char *name; /* for messages */
+    bool plain;       /* kernels as the module has them: without passes that can be left out */
 };
 
 /* Any bytes, for struct contest_rules. */

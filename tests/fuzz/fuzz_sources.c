@@ -1,5 +1,5 @@
 /* Random programs in OpenCL C, built as they are and with -cl-opt-disable, run by the interpreter
- * and as native code: all must leave the same bits.
+ * and as native code, and by the interpreter without any pass: all must leave the same bits.
  *
  *   fuzz_sources [--count N] [--seed S] [--levels 0|1|2|3] [--print]
  *
@@ -107,10 +107,12 @@ static int compare(uint64_t seed, bool print, unsigned levels) {
     int failures = 1;
     if (fast && plain) {
         struct contestant list[CONTEST_MOST] = {
+            {plain, TIER_INTERPRETER, NATIVE_AVX512, "the interpreter, without passes",
+             .plain = true},
             {plain, TIER_INTERPRETER, NATIVE_AVX512, "the interpreter, not optimised"},
             {fast, TIER_INTERPRETER, NATIVE_AVX512, "the interpreter, optimised"},
             {fast, TIER_INTERPRETER, NATIVE_BASELINE, "the interpreter, baseline"}};
-        unsigned n = contest_levels(list, 3, fast, seed, levels);
+        unsigned n = contest_levels(list, 4, fast, seed, levels);
         failures = contest(list, n, seed, &rules);
     }
     isa_module_free(fast);

@@ -44,6 +44,8 @@ expect 1 'kernel "other": .*:18: unroll: 4 iterations are written out$'
 run SIMTCL_LOG=passes SIMTCL_OFF=partial-unroll,unroll
 expect 0 'partial-unroll'
 expect 1 'kernel "other": .*:18: unroll: the loop stays: unrolling is off$'
+run SIMTCL_LOG=passes SIMTCL_OFF=all
+expect 0 'partial-unroll: \|strength: \|there is no pass'
 run SIMTCL_LOG=all
 expect 0 'partial-unroll'
 
