@@ -21,7 +21,7 @@ struct short_counter {
     uint32_t most;     /* that the bound may be, */
     bool is_signed;    /* compared so */
     enum isa_op makes; /* sext or zext: how it becomes an i32 */
-    bool wanted;       /* it is read as it is, too */
+    bool wanted;       /* it is read as it is, too, or when the loop is come to again */
 };
 
 struct short_counters {
@@ -112,7 +112,7 @@ static void find_reads(struct short_counters *s, uint32_t loop) {
         s->loop_of[n] = loop;
         made++;
     }
-    c->wanted = s->l.reads[c->reg] != made + steps;
+    c->wanted = s->l.reads[c->reg] != made + steps || loops_goes_on(&s->l, s->k, loop, c->reg);
 }
 
 /* Has the loop, or one in it, such a counter up to what it does not change? */

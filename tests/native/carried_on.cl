@@ -101,3 +101,21 @@ kernel void stepped(global const float *in, global float *out, int n)
         } while (++i < n);
     }
 }
+
+// A counter of 16 bits that is one of 32 in its loop, and goes on when that is come to again.
+//: test briefly
+//: global 64
+//: local 32
+//: arg out int[576] = -1
+//: arg d int 3
+//: expect out = 100 * (i / 9) + i % 9
+kernel void briefly(global int *out, int d)
+{
+    int x = get_global_id(0), p = 9 * x;
+    short at = 0;
+    for (int j = 0; j < d; j++)
+        while (at < (j + 1) * 3) {
+            out[p++] = 100 * x + at;
+            at++;
+        }
+}
