@@ -2,6 +2,7 @@
  * and as native code, and by the interpreter without any pass: all must leave the same bits.
  *
  *   fuzz_sources [--count N] [--seed S] [--levels 0|1|2|3] [--print]
+ *   fuzz_nests, the same with nested loops (writer_nests.c)
  *
  * Each program of WRITER_KERNELS kernels has a seed; with --levels 1 the seed says which level is
  * compiled for. */

@@ -2,7 +2,7 @@
  * through them, where the next pass through an inner loop begins with what the last one has left.
  *
  * What is stored stays inside: a kernel's loops make at most ROOM stores of an int each, one behind
- * the other in the work-item's row, or ITEMS apart. */
+ * the other in the work-item's row, or CONTEST_ITEMS apart. */
 #include <stdlib.h>
 
 #include "contest.h"
