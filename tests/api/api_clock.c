@@ -19,6 +19,9 @@ static cl_program program;
 static cl_kernel spin;
 static cl_mem plain, locked; /* the host's memory is pageable, page-locked */
 static void *mapped;         /* of another one that is page-locked */
+/* What a queue's launches write, and its copies: commands that nothing orders run at once, and two
+ * that wrote the same bytes would be a race of this program's. */
+static struct target { cl_mem spun, filled; } targets[3];
 static char pageable[BYTES];
 static cl_ulong now = BEGIN; /* what the host's time has to be */
 static cl_ulong launch;      /* what one takes */
@@ -84,16 +87,22 @@ static cl_ulong on_device(size_t read, size_t written) {
 
 /* ---- calls ---- */
 
+static struct target *target(cl_command_queue q) {
+    return &targets[q == other ? 1 : q == any ? 2 : 0];
+}
+
 static cl_event enqueue_write(cl_command_queue q, const void *from, cl_uint n,
                               const cl_event *waits) {
     cl_event e = NULL;
-    EXPECT(CL_SUCCESS, clEnqueueWriteBuffer(q, plain, CL_FALSE, 0, BYTES, from, n, waits, &e));
+    EXPECT(CL_SUCCESS,
+           clEnqueueWriteBuffer(q, target(q)->filled, CL_FALSE, 0, BYTES, from, n, waits, &e));
     return e;
 }
 
 static cl_event enqueue_launch(cl_command_queue q, cl_uint n, const cl_event *waits) {
     const size_t items = ITEMS, group = 64;
     cl_event e = NULL;
+    EXPECT(CL_SUCCESS, clSetKernelArg(spin, 0, sizeof(cl_mem), &target(q)->spun));
     EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(q, spin, 1, NULL, &items, &group, n, waits, &e));
     return e;
 }
@@ -277,16 +286,16 @@ static void test_sub_device(void) {
     EXPECT_NEW(CL_SUCCESS, context = clCreateContext(NULL, 2, half, NULL, NULL, &err));
     cl_program part = kernels_program_for(context, 2, half);
     cl_kernel k = kernels_get(part, "spin");
-    cl_mem m;
-    EXPECT_NEW(CL_SUCCESS, m = clCreateBuffer(context, 0, BYTES, NULL, &err));
+    cl_mem m[2];
     cl_int n = 2000;
-    EXPECT(CL_SUCCESS, clSetKernelArg(k, 0, sizeof m, &m));
     EXPECT(CL_SUCCESS, clSetKernelArg(k, 1, sizeof n, &n));
     cl_command_queue q[2];
     const size_t items = ITEMS, group = 64;
     for (int i = 0; i < 2; i++) {
         EXPECT_NEW(CL_SUCCESS,
                    q[i] = clCreateCommandQueue(context, half[i], CL_QUEUE_PROFILING_ENABLE, &err));
+        EXPECT_NEW(CL_SUCCESS, m[i] = clCreateBuffer(context, 0, BYTES, NULL, &err));
+        EXPECT(CL_SUCCESS, clSetKernelArg(k, 0, sizeof m[i], &m[i]));
         EXPECT(CL_SUCCESS,
                clEnqueueNDRangeKernel(q[i], k, 1, NULL, &items, &group, 0, NULL, &e[i]));
     }
@@ -300,8 +309,10 @@ static void test_sub_device(void) {
     IS_AT(e[0], at, start, t[0].end - t[0].start);
     EXPECT(CL_SUCCESS, clReleaseKernel(k));
     EXPECT(CL_SUCCESS, clReleaseProgram(part));
-    EXPECT(CL_SUCCESS, clReleaseMemObject(m));
-    for (int i = 0; i < 2; i++) EXPECT(CL_SUCCESS, clReleaseCommandQueue(q[i]));
+    for (int i = 0; i < 2; i++) {
+        EXPECT(CL_SUCCESS, clReleaseMemObject(m[i]));
+        EXPECT(CL_SUCCESS, clReleaseCommandQueue(q[i]));
+    }
     EXPECT(CL_SUCCESS, clReleaseContext(context));
     for (int i = 0; i < 2; i++) EXPECT(CL_SUCCESS, clReleaseDevice(half[i]));
 }
@@ -429,10 +440,14 @@ int main(void) {
     EXPECT_NEW(CL_SUCCESS, plain = clCreateBuffer(a.context, 0, BYTES, NULL, &err));
     EXPECT_NEW(CL_SUCCESS,
                locked = clCreateBuffer(a.context, CL_MEM_ALLOC_HOST_PTR, BYTES, NULL, &err));
+    for (int i = 0; i < 3; i++) {
+        struct target *t = &targets[i];
+        EXPECT_NEW(CL_SUCCESS, t->spun = clCreateBuffer(a.context, 0, BYTES, NULL, &err));
+        EXPECT_NEW(CL_SUCCESS, t->filled = clCreateBuffer(a.context, 0, BYTES, NULL, &err));
+    }
     program = kernels_program(&a);
     spin = kernels_get(program, "spin");
     cl_int n = 2000;
-    EXPECT(CL_SUCCESS, clSetKernelArg(spin, 0, sizeof plain, &plain));
     EXPECT(CL_SUCCESS, clSetKernelArg(spin, 1, sizeof n, &n));
     test_first();
     cl_mem twin;
@@ -460,6 +475,10 @@ int main(void) {
     EXPECT(CL_SUCCESS, clReleaseMemObject(twin));
     EXPECT(CL_SUCCESS, clReleaseMemObject(plain));
     EXPECT(CL_SUCCESS, clReleaseMemObject(locked));
+    for (int i = 0; i < 3; i++) {
+        EXPECT(CL_SUCCESS, clReleaseMemObject(targets[i].spun));
+        EXPECT(CL_SUCCESS, clReleaseMemObject(targets[i].filled));
+    }
     EXPECT(CL_SUCCESS, clReleaseKernel(spin));
     EXPECT(CL_SUCCESS, clReleaseProgram(program));
     EXPECT(CL_SUCCESS, clReleaseCommandQueue(other));
