@@ -305,3 +305,54 @@ isa_operand bitvalues_base(struct isa_kernel *k, const struct bits *b, enum isa_
     if (b->with != ISA_NO_OPERAND) v = bitvalues_make(k, ISA_xor, t, v, b->with);
     return b->inverted ? bitvalues_make(k, ISA_not, t, v, ISA_NO_OPERAND) : v;
 }
+
+/* ---- names ---- */
+
+enum { OTHER = 1 << 24 /* a write that is no sum */ };
+
+/* Writes the instruction what may be a sum of bits so far? */
+static bool sums_up(const struct isa_kernel *k, const struct isa_inst *i) {
+    bool both = i->op == ISA_add || i->op == ISA_xor || i->op == ISA_or || i->op == ISA_mul;
+    return i->op == ISA_select || (both && isa_is_reg(isa_srcs(k, i)[1]));
+}
+
+/* Sums that straight code writes to one register have a register each, but the last one. */
+static void rename_sums(struct isa_kernel *k, uint32_t from, uint32_t to, uint32_t old,
+                        uint32_t *writes, isa_operand *names) {
+    for (uint32_t n = from; n < to; n++)
+        for (unsigned d = 0; d < k->insts[n].ndst; d++) {
+            writes[isa_dsts(k, &k->insts[n])[d]] = 0;
+            names[isa_dsts(k, &k->insts[n])[d]] = ISA_NO_OPERAND;
+        }
+    for (uint32_t n = from; n < to; n++)
+        for (unsigned d = 0; d < k->insts[n].ndst; d++)
+            writes[isa_dsts(k, &k->insts[n])[d]] += sums_up(k, &k->insts[n]) ? 1 : OTHER;
+    for (uint32_t n = from; n < to; n++) {
+        isa_operand *src = isa_srcs(k, &k->insts[n]), *dst = isa_dsts(k, &k->insts[n]);
+        for (unsigned s = 0; s < k->insts[n].nsrc; s++)
+            if (isa_is_reg(src[s]) && src[s] < old && names[src[s]] != ISA_NO_OPERAND)
+                src[s] = names[src[s]];
+        for (unsigned d = 0; d < k->insts[n].ndst; d++) {
+            isa_operand r = dst[d];
+            enum isa_type t = (enum isa_type)k->reg_types[r];
+            if (names[r] == ISA_NO_OPERAND &&
+                (writes[r] < BITVALUES_FEWEST || writes[r] >= OTHER || !isa_is_integer(t)))
+                continue;
+            names[r] = --writes[r] ? isa_reg_new(k, t) : ISA_NO_OPERAND;
+            if (names[r] != ISA_NO_OPERAND) dst[d] = names[r];
+        }
+    }
+}
+
+void bitvalues_rename(struct isa_kernel *k, struct arena *arena) {
+    uint32_t *writes = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u), from = 0;
+    isa_operand *names = ARENA_ARRAY(arena, isa_operand, k->nregs + 1u);
+    uint32_t old = k->nregs;
+    for (uint32_t r = 0; r < old; r++) names[r] = ISA_NO_OPERAND;
+    for (uint32_t n = 0; n <= k->ninsts && !isa_kernel_failed(k); n++) {
+        bool ends = n == k->ninsts || isa_op_info[k->insts[n].op].flags & ISA_OP_CONTROL;
+        if (!ends) continue;
+        rename_sums(k, from, n, old, writes, names);
+        from = n + 1;
+    }
+}

@@ -4,7 +4,12 @@
 #ifndef SIMTCL_BITVALUES_H
 #define SIMTCL_BITVALUES_H
 
+#include "device/isa/arena.h"
 #include "device/isa/loops.h"
+
+enum {
+    BITVALUES_FEWEST = 6 /* bits that are worth it where a host counts in several operations */
+};
 
 enum bits_kind {
     BITS_NONE,
@@ -60,5 +65,8 @@ static inline bool bitvalues_is_one(uint64_t m) { return m && !(m & (m - 1)); }
 isa_operand bitvalues_make(struct isa_kernel *k, enum isa_op op, enum isa_type t, isa_operand a,
                            isa_operand b);
 isa_operand bitvalues_base(struct isa_kernel *k, const struct bits *b, enum isa_type t);
+
+/* What straight code adds up in one register, write by write, has a register each time. */
+void bitvalues_rename(struct isa_kernel *k, struct arena *arena);
 
 #endif

@@ -6,11 +6,6 @@
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
 
-enum {
-    FEWEST = 6,     /* bits that are worth it where a host counts in several operations */
-    OTHER = 1 << 24 /* a write that is no sum */
-};
-
 /* Is the other operand what it was when it was read? */
 static bool stays(const struct bits_finder *f, const struct bits *b, uint32_t n) {
     if (!isa_is_reg(b->other) || f->l.ordered[b->other]) return true;
@@ -61,57 +56,10 @@ static void write(struct isa_kernel *k, const struct bits *b, isa_operand to) {
              (isa_operand[]){other, v});
 }
 
-/* Writes the instruction what may be a sum of bits so far? */
-static bool sums_up(const struct isa_kernel *k, const struct isa_inst *i) {
-    bool both = i->op == ISA_add || i->op == ISA_xor;
-    return i->op == ISA_select || (both && isa_is_reg(isa_srcs(k, i)[1]));
-}
-
-/* Sums that straight code writes to one register have a register each, but the last one. */
-static void rename_sums(struct isa_kernel *k, uint32_t from, uint32_t to, uint32_t old,
-                        uint32_t *writes, isa_operand *names) {
-    for (uint32_t n = from; n < to; n++)
-        for (unsigned d = 0; d < k->insts[n].ndst; d++) {
-            writes[isa_dsts(k, &k->insts[n])[d]] = 0;
-            names[isa_dsts(k, &k->insts[n])[d]] = ISA_NO_OPERAND;
-        }
-    for (uint32_t n = from; n < to; n++)
-        for (unsigned d = 0; d < k->insts[n].ndst; d++)
-            writes[isa_dsts(k, &k->insts[n])[d]] += sums_up(k, &k->insts[n]) ? 1 : OTHER;
-    for (uint32_t n = from; n < to; n++) {
-        isa_operand *src = isa_srcs(k, &k->insts[n]), *dst = isa_dsts(k, &k->insts[n]);
-        for (unsigned s = 0; s < k->insts[n].nsrc; s++)
-            if (isa_is_reg(src[s]) && src[s] < old && names[src[s]] != ISA_NO_OPERAND)
-                src[s] = names[src[s]];
-        for (unsigned d = 0; d < k->insts[n].ndst; d++) {
-            isa_operand r = dst[d];
-            enum isa_type t = (enum isa_type)k->reg_types[r];
-            if (names[r] == ISA_NO_OPERAND &&
-                (writes[r] < FEWEST || writes[r] >= OTHER || !isa_is_integer(t)))
-                continue;
-            names[r] = --writes[r] ? isa_reg_new(k, t) : ISA_NO_OPERAND;
-            if (names[r] != ISA_NO_OPERAND) dst[d] = names[r];
-        }
-    }
-}
-
-static void rename_all(struct isa_kernel *k, struct arena *arena) {
-    uint32_t *writes = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u), from = 0;
-    isa_operand *names = ARENA_ARRAY(arena, isa_operand, k->nregs + 1u);
-    uint32_t old = k->nregs;
-    for (uint32_t r = 0; r < old; r++) names[r] = ISA_NO_OPERAND;
-    for (uint32_t n = 0; n <= k->ninsts && !isa_kernel_failed(k); n++) {
-        bool ends = n == k->ninsts || isa_op_info[k->insts[n].op].flags & ISA_OP_CONTROL;
-        if (!ends) continue;
-        rename_sums(k, from, n, old, writes, names);
-        from = n + 1;
-    }
-}
-
 void opt_bits(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     struct bits_finder f = {.k = k};
     uint32_t sums = 0;
-    rename_all(k, arena);
+    bitvalues_rename(k, arena);
     loops_find(&f.l, k, arena);
     f.fixed = f.l.ordered;
     f.of = ARENA_ARRAY(arena, struct bits, k->nregs + 1u);
@@ -126,7 +74,7 @@ void opt_bits(struct isa_kernel *k, struct arena *arena, const struct trace_pass
         if (counts && !one && isa_operand_type(k, b.base) != isa_operand_type(k, to)) continue;
         if (counts && !stays(&f, &b, n)) continue;
         if (f.l.ordered[to]) f.of[to] = b;
-        if (!counts || __builtin_popcountll(b.mask) < FEWEST) continue;
+        if (!counts || __builtin_popcountll(b.mask) < BITVALUES_FEWEST) continue;
         made[n] = b;
         sums++;
     }
