@@ -224,8 +224,21 @@ static bool bit_of(struct closed_loop *x, const struct loop_value *a, struct rec
     return true;
 }
 
-/* n + 1 where the bit is 1, or 0. */
-static bool adds_where(struct closed_loop *x, uint32_t n, struct recurrence *s) {
+/* What the loop does not change, in the register's type or as a constant. */
+static bool is_fixed(const struct closed_loop *x, isa_operand o, const struct recurrence *s) {
+    return isa_is_const(o) || (!s->wider && !loops_varies(x->l, o, x->loop));
+}
+
+/* Is the register taken from something? */
+static bool turns(const struct closed_loop *x, uint32_t n, struct recurrence *s) {
+    const isa_operand *src = isa_srcs(x->k, inst_at(x, n));
+    s->what = src[0];
+    return inst_at(x, n)->op == ISA_sub && is_begun(x, src[1], n, s->reg) &&
+           is_fixed(x, s->what, s);
+}
+
+/* n + 1, n ^ c or c - n where the bit is 1, or 0. */
+static bool changes_where(struct closed_loop *x, uint32_t n, struct recurrence *s) {
     const isa_operand *src = isa_srcs(x->k, inst_at(x, n));
     uint32_t p = loops_written(x->l, src[0], x->loop, n), sum;
     struct loop_value a;
@@ -237,11 +250,18 @@ static bool adds_where(struct closed_loop *x, uint32_t n, struct recurrence *s) 
         !is_begun(x, src[second ? 1 : 2], n, s->reg))
         return false;
     sum = loops_written(x->l, src[second ? 2 : 1], x->loop, n);
-    if (sum == LOOPS_NONE || (inst_at(x, sum)->op != ISA_add && inst_at(x, sum)->op != ISA_sub) ||
+    s->zeros = second != inverse;
+    s->kind = RECUR_SIGN;
+    if (sum == LOOPS_NONE) return false;
+    if (turns(x, sum, s)) return bit_of(x, &a, s);
+    s->kind = RECUR_FLIP;
+    if (inst_at(x, sum)->op == ISA_xor)
+        return other_operand(x, sum, s->reg, &s->what) && is_fixed(x, s->what, s) &&
+               bit_of(x, &a, s);
+    s->kind = RECUR_BIT;
+    if ((inst_at(x, sum)->op != ISA_add && inst_at(x, sum)->op != ISA_sub) ||
         !other_operand(x, sum, s->reg, &by))
         return false;
-    s->kind = RECUR_BIT;
-    s->zeros = second != inverse;
     s->down = (inst_at(x, sum)->op == ISA_sub) != constant_is(x->k, by, -1);
     return (constant_is(x->k, by, 1) || constant_is(x->k, by, -1)) && bit_of(x, &a, s);
 }
@@ -249,7 +269,7 @@ static bool adds_where(struct closed_loop *x, uint32_t n, struct recurrence *s) 
 /* What an iteration makes of the register, of those that are shifted or of the others. */
 static bool find_step(struct closed_loop *x, isa_operand reg, bool shifted, struct recurrence *s) {
     struct loop_value a = origin_of(x, reg, x->l->loops[x->loop].end);
-    *s = (struct recurrence){.reg = reg, .at = a.from};
+    *s = (struct recurrence){.reg = reg, .at = a.from, .what = ISA_NO_OPERAND};
     if (a.from == LOOPS_NONE || a.least < size_of(x, reg) ||
         !isa_is_integer(isa_operand_type(x->k, reg)))
         return false;
@@ -260,7 +280,7 @@ static bool find_step(struct closed_loop *x, isa_operand reg, bool shifted, stru
     case ISA_shr_s:
     case ISA_div_s:
     case ISA_shl: return shifted && is_shift(x, a.from, s);
-    case ISA_select: return !shifted && adds_where(x, a.from, s);
+    case ISA_select: return !shifted && changes_where(x, a.from, s);
     case ISA_and:
     case ISA_add:
     case ISA_sub:
@@ -274,12 +294,17 @@ static bool find_step(struct closed_loop *x, isa_operand reg, bool shifted, stru
         return true;
     s->kind = RECUR_LOWEST;
     if (shifted) return i->op != ISA_add && clears_lowest(x, a.from, reg);
+    s->kind = RECUR_TURN;
+    if (turns(x, a.from, s)) return true;
+    s->what = ISA_NO_OPERAND;
     if (i->op == ISA_and || !other_operand(x, a.from, reg, &s->by)) return false;
     bool flips = i->op == ISA_xor;
     struct loop_value bit;
     s->down = i->op == ISA_sub;
     s->kind = flips ? RECUR_XOR : RECUR_ADD;
+    if (flips) s->what = s->by;
     if (!loops_varies(x->l, s->by, x->loop)) return !s->wider || isa_is_const(s->by);
+    s->what = ISA_NO_OPERAND;
     s->kind = flips ? RECUR_FLIP : RECUR_BIT;
     return is_bit(x, s->by, a.from, &bit, &s->zeros, &s->top) && bit_of(x, &bit, s);
 }
@@ -498,7 +523,7 @@ static bool lowest_are_known(const struct closed_loop *x) {
 static bool sums_are_known(const struct closed_loop *x) {
     for (unsigned n = 0; n < x->nsteps; n++) {
         const struct recurrence *s = &x->steps[n], *of = x->steps;
-        if (s->kind != RECUR_BIT && s->kind != RECUR_FLIP) continue;
+        if (s->kind != RECUR_BIT && s->kind != RECUR_FLIP && s->kind != RECUR_SIGN) continue;
         while (of->reg != s->by) of++;
         const struct closed_condition *c = x->conditions;
         if (of->kind == RECUR_SHR_S && (x->nconditions > 1 || of != c->driver || c->odd))

@@ -16,7 +16,9 @@ enum recurrence_kind {
     RECUR_ADD,  /* what the loop does not change is added; */
     RECUR_XOR,  /* the same of xor */
     RECUR_BIT,  /* the lowest bit of a register that is shifted is added */
-    RECUR_FLIP, /* the same of xor */
+    RECUR_FLIP, /* the same of xor, or where that bit is 1 another number */
+    RECUR_TURN, /* it is taken from what the loop does not change; */
+    RECUR_SIGN, /* where such a bit is 1 */
     RECUR_SHR_U,
     RECUR_SHR_S,
     RECUR_HALVE, /* as signed division by a power of 2 */
@@ -31,10 +33,11 @@ struct recurrence {
     bool wider;       /* it is; */
     bool down;        /* subtracts */
     unsigned shift;   /* by so many bits */
-    isa_operand by;   /* what is added; RECUR_BIT, RECUR_FLIP: whose bit; */
+    isa_operand by;   /* what is added; RECUR_BIT, RECUR_FLIP, RECUR_SIGN: whose bit; */
     bool behind;      /* which is shifted before; */
     bool top;         /* not the lowest bit: the highest one of what is shifted up; */
     bool zeros;       /* counts where it is 0 */
+    isa_operand what; /* the other number of all but RECUR_ADD, RECUR_BIT; none: 1 */
     isa_operand last; /* for who writes the code: as the last iteration finds it */
 };
 

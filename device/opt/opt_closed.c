@@ -194,22 +194,37 @@ static isa_operand shifted(struct closed_code *w, const struct recurrence *s) {
     return chosen(w, make_by(w, ISA_lt_u, n, width), r, number(w, s->reg, 0));
 }
 
+/* A constant in the register's type. */
+static isa_operand in_type(struct closed_code *w, const struct recurrence *s, isa_operand o) {
+    uint64_t value;
+    return s->wider && constant_bits(w->c.out, o, &value) ? number(w, s->reg, (int64_t)value) : o;
+}
+
+/* A register that is changed n times, and is every other time what it was. */
+static isa_operand changed(struct closed_code *w, const struct recurrence *s, isa_operand n) {
+    isa_operand what = s->what == ISA_NO_OPERAND ? number(w, s->reg, 1) : in_type(w, s, s->what);
+    n = make_by(w, ISA_and, n, 1);
+    if (s->kind == RECUR_TURN || s->kind == RECUR_SIGN)
+        return chosen(w, make_by(w, ISA_eq, n, 0), s->reg, make(w, ISA_sub, what, s->reg));
+    if (s->what == ISA_NO_OPERAND) return make(w, ISA_xor, s->reg, n);
+    n = make(w, ISA_sub, number(w, s->reg, 0), n);
+    return make(w, ISA_xor, s->reg, make(w, ISA_and, n, what));
+}
+
 /* A register as the last iteration finds it. */
 static isa_operand last_of(struct closed_code *w, const struct recurrence *s) {
     const struct closed_condition *x = w->x->conditions;
     bool drives = w->x->nconditions == 1 && s == x->driver;
-    isa_operand n = as(w, w->trips, s->reg), by = s->by, a, b;
-    uint64_t value;
-    if (s->wider && constant_bits(w->c.out, by, &value)) by = number(w, s->reg, (int64_t)value);
+    isa_operand n = as(w, w->trips, s->reg), by = in_type(w, s, s->by), a, b;
     switch (s->kind) {
     case RECUR_ADD:
         if (!constant_is(w->c.out, by, 1)) n = make(w, ISA_mul, n, by);
         return make(w, s->down ? ISA_sub : ISA_add, s->reg, n);
     case RECUR_XOR:
-        n = make(w, ISA_sub, number(w, s->reg, 0), make_by(w, ISA_and, n, 1));
-        return make(w, ISA_xor, s->reg, make(w, ISA_and, n, by));
+    case RECUR_TURN: return changed(w, s, n);
     case RECUR_BIT:
-    case RECUR_FLIP: break;
+    case RECUR_FLIP:
+    case RECUR_SIGN: break;
     case RECUR_LOWEST:
         if (!x->behind) return number(w, s->reg, 0);
         /* The highest one is left. */
@@ -234,7 +249,7 @@ static isa_operand last_of(struct closed_code *w, const struct recurrence *s) {
     if (!constant_is(w->c.out, b, 0)) a = make(w, ISA_sub, a, make(w, ISA_popc, b, ISA_NO_OPERAND));
     a = as(w, a, s->reg);
     if (s->zeros) a = make(w, ISA_sub, n, a);
-    if (s->kind == RECUR_FLIP) return make(w, ISA_xor, s->reg, make_by(w, ISA_and, a, 1));
+    if (s->kind != RECUR_BIT) return changed(w, s, a);
     return make(w, s->down ? ISA_sub : ISA_add, s->reg, a);
 }
 

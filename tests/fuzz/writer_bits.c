@@ -34,13 +34,14 @@ static void statement(struct bits *t) {
         writer_put(w, "if (%s) ",
                    ANY(w, "bit", "bit", "bit", "!bit", "!f && bit", "at == none && bit", "f",
                        "bit && n < 5", "at < 0 && bit", "!(f || bit)", "g > 0"));
-        writer_put(w, "{ %s %s }\n",
-                   ANY(w, "n = -n;", "n++;", "n = 1 - n;", "n ^= 1;", "n = !n;", "n *= -1;",
-                       "n += 2;", "n = n * 3 + 1;", "n = (n + 1) % 3;", "n = min(n + 1, 3);",
-                       "n -= 1;", "n ^= 5;", "n &= 2;", "n = i;"),
-                   ANY(w, "f = true;", "f = !f;", "at = i;", "at = max(at, i);", "g = -g;",
-                       "g += 1;", "l = -l;", "l++;", "c++;", "c = -c;", "c ^= 0x81;", "p = !p;",
-                       "s |= (uint)1 << (i & 31);", "f = false;", "at++;", "", ""));
+        writer_put(
+            w, "{ %s %s }\n",
+            ANY(w, "n = -n;", "n++;", "n = 1 - n;", "n ^= 1;", "n = !n;", "n *= -1;", "n += 2;",
+                "n = other - n;", "n ^= other;", "n = n * 3 + 1;", "n = (n + 1) % 3;",
+                "n = min(n + 1, 3);", "n -= 1;", "n ^= 5;", "n &= 2;", "n = i;"),
+            ANY(w, "f = true;", "f = !f;", "at = i;", "at = max(at, i);", "g = -g;", "g += 1;",
+                "l = -l;", "l++;", "c++;", "c = -c;", "c = 7 - c;", "l = other - l;", "c ^= 0x81;",
+                "p = !p;", "s |= (uint)1 << (i & 31);", "f = false;", "at++;", "", ""));
         return;
     }
     writer_put(w, "%s\n",
@@ -52,6 +53,14 @@ static void statement(struct bits *t) {
                    "g = bit ? -g : g;", "f &= bit;", "n ^= bit ? i : 0;", "c = bit ? i : c;"));
 }
 
+/* What is every other time what it was, or counts, with each bit that is set or not, or always. */
+static void toggle(struct writer *w) {
+    writer_put(w, "%s%s\n", ANY(w, "if (bit) ", "if (bit) ", "if (!bit) ", ""),
+               ANY(w, "n = -n;", "n = other - n;", "n ^= other;", "n ^= 5;", "n++;", "n = !n;",
+                   "c = -c;", "c = 7 - c;", "c ^= 0x81;", "l = -l;", "l = other - l;", "l--;",
+                   "p = 1 - p;", "p = !p;", "p ^= 1;", "f = !f;", "s = 3 - s;", "s ^= ~0u;"));
+}
+
 static void loop(struct bits *t) {
     struct writer *w = &t->w;
     unsigned most = t->width, end = writer_chance(w, 60) ? most : 2 + writer_pick(w, most - 1);
@@ -59,22 +68,28 @@ static void loop(struct bits *t) {
     const char *leave = writer_chance(w, 12) ? ANY(w, "if (f) break;\n", "if (n > 3) break;\n",
                                                    "if (at != none) break;\n")
                                              : "";
-    bool shifted = writer_chance(w, 20);
+    bool shifted = writer_chance(w, 30);
     if (shifted) { /* itself, from one iteration to the next */
         writer_put(w, "{ word v = x; ");
         if (writer_chance(w, 50))
             writer_put(w, "for (int i = 0; i < %u; i++) {\n", end);
         else
             writer_put(w, "for (int i = 0; v; i++) {\n");
-        writer_put(w, "bool bit = %s; v %s;\n", ANY(w, "v & 1", "v % 2", "(v & 1) != 0"),
-                   ANY(w, ">>= 1", "/= 2", "= v >> 1"));
+        if (writer_chance(w, 25))
+            writer_put(w, "const bool bit = v != 0; v &= v - 1;\n");
+        else
+            writer_put(w, "bool bit = %s; v %s;\n", ANY(w, "v & 1", "v % 2", "(v & 1) != 0"),
+                       ANY(w, ">>= 1", "/= 2", "= v >> 1"));
     } else if (writer_chance(w, 65)) {
         writer_put(w, "{ for (int i = %u; i < %u; i++) {\n", from, end);
     } else {
         writer_put(w, "{ for (int i = %u; i >= %u; i--) {\n", end - 1, from);
     }
     if (!shifted) writer_put(w, "%s bit = %s;\n", ANY(w, "bool", "int", "uint"), any_bit(t));
-    for (unsigned n = 1 + writer_pick(w, 3); n; n--) statement(t);
+    if (shifted && writer_chance(w, 60)) /* what is known of how many bits there are */
+        for (unsigned n = 1 + writer_pick(w, 2); n; n--) toggle(w);
+    else
+        for (unsigned n = 1 + writer_pick(w, 3); n; n--) statement(t);
     writer_put(w, "%s} }\n", leave);
 }
 
@@ -94,11 +109,12 @@ static void kernel(struct bits *t, unsigned number) {
                "get_local_size(2) + lid;\n"
                "global const word *a = (global const word *)table;\n"
                "word x = a[id & 511], y = a[id * 7 + 3 & 511];\n"
-               "const int none = %s;\n"
+               "const int none = %s, other = a[%u] + 1;\n"
                "int n = %s, at = none;\nbool f = false;\nfloat g = 1;\nlong l = %u;\n"
                "uchar c = %u;\nint p = %u;\nuint s = 0;\n",
-               t->name, number, ANY(w, "-1", "32", "64", "8"), ANY(w, "0", "1", "1", "-1", "7"),
-               1 + writer_pick(w, 3), writer_pick(w, 3), writer_pick(w, 2));
+               t->name, number, ANY(w, "-1", "32", "64", "8"), writer_pick(w, 64),
+               ANY(w, "0", "1", "1", "-1", "7"), 1 + writer_pick(w, 3), writer_pick(w, 3),
+               writer_pick(w, 2));
     /* Most values have bits all over. */
     writer_put(w, "%s",
                ANY(w, "", "x >>= id % (sizeof(x) * 8);\n", "x <<= id % (sizeof(x) * 8);\n",

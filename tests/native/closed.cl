@@ -172,3 +172,36 @@ kernel void first_bit(global int *out, global const int *a)
         n = 99;
     out[i] = n;
 }
+
+// What is every other time what it was: signs, flags, differences from a number, by constants and by what the loop does not
+// change, of all that are set, of those that are not up to the highest one, of 8 and of 64 bits.
+//: test every_other
+//: global 128
+//: local 64
+//: arg in uint[128] = i < 32 ? 1 << i : i == 32 ? 0 : i * 2654435761 + i
+//: arg good int[128] = -1
+//: arg m int 11
+//: expect good = 127
+kernel void every_other(global const uint *in, global int *good, int m)
+{
+    int i = get_global_id(0), sign = 1, flag = 0, less = i, mixed = 9, each = 5, ok = 0;
+    uint v = in[i];
+    char small = 100;
+    long wide = -i, far = in[5];
+    bool odd = popcount(v) & 1, even_zeros = (popcount(v) + clz(v)) % 2 == 0, turns = (32 - clz(v)) & 1;
+    while (v) { if (v & 1) sign = -sign; v >>= 1; }
+    for (v = in[i]; v; v /= 2) flag = (v & 1) ? !flag : flag;
+    for (v = in[i]; v > 0; v >>= 1) { if (!(v & 1)) less = m - less; }
+    for (v = in[i]; v; v &= v - 1) mixed ^= m;
+    for (v = in[i]; v; v >>= 1) each = 7 - each;
+    for (v = in[i]; v; v &= v - 1) small = 50 - small;
+    for (v = in[i]; v; v >>= 1) { if (v & 1) wide = far - wide; }
+    ok |= (sign == (odd ? -1 : 1)) << 0;
+    ok |= (flag == odd) << 1;
+    ok |= (less == (even_zeros ? i : m - i)) << 2;
+    ok |= (mixed == (odd ? 9 ^ m : 9)) << 3;
+    ok |= (each == (turns ? 2 : 5)) << 4;
+    ok |= (small == (odd ? -50 : 100)) << 5;
+    ok |= (wide == (odd ? far + i : -i)) << 6;
+    good[i] = ok;
+}
