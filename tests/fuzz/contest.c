@@ -105,10 +105,12 @@ static void run_all(const struct isa_module *module, uint64_t seed,
     for (uint32_t n = 0; n < module->nkernels; n++, out += bytes_of(rules)) {
         const struct groups *g = any_groups(seed, n, rules->large);
         struct size3 local = {{g->size[0], g->size[1], g->size[2]}}, all = local;
-        all.n[0] *= g->count;
+        all.n[0] *= g->count * (rules->spread ? 2 : 1);
+        all.n[1] *= rules->spread ? 2 : 1;
         char *place = memory_at(memory_base(memory), results);
         memset(place, 0, rules->result_bytes);
-        uint32_t params[] = {table, results, results + rules->counters, 0, 1, 2, 3};
+        uint32_t params[7] = {table, results, results + rules->counters, 0, 1, 2, 3};
+        if (!rules->images) memcpy(params + 3, rules->arguments, sizeof rules->arguments);
         struct fault f = run_kernel(memory, module, module->kernels[n], all, local, params);
         char text[300];
         fault_describe(&f, text, sizeof text);
@@ -125,13 +127,13 @@ static const struct trace *no_passes(void) {
     return &all;
 }
 
-static bool run_child(const struct contestant *c, uint64_t seed, const struct contest_rules *rules,
-                      char *out) {
+static bool run_child(const struct contestant *c, bool plain, uint64_t seed,
+                      const struct contest_rules *rules, char *out) {
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
         tier_configure(c->engine, c->level);
-        if (c->plain)
+        if (plain)
             tier_source(&(struct tier_source){.compiler = use_native_load(), .trace = no_passes});
         alarm(SECONDS);
         run_all(c->module, seed, rules, out);
@@ -174,21 +176,24 @@ static int other_counts(const char *a, const char *b, const struct contestant *c
 
 int contest(const struct contestant *list, unsigned n, uint64_t seed,
             const struct contest_rules *rules) {
-    size_t bytes = list->module->nkernels * bytes_of(rules);
-    char *out = mmap(NULL, n * bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    const struct contestant plain = {list->module, TIER_INTERPRETER, NATIVE_AVX512,
+                                     "the interpreter, without passes"};
+    size_t bytes = list->module->nkernels * bytes_of(rules), all = (n + 1) * bytes;
+    char *out = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     CHECK(out != MAP_FAILED, "mmap");
-    int failures = 0;
+    int failures = !run_child(&plain, true, seed, rules, out);
     for (unsigned i = 0; i < n; i++) {
-        unsigned same = 0;
-        while (list[same].module != list[i].module) same++;
-        if (!run_child(&list[i], seed, rules, out + i * bytes)) {
+        char *made = out + (i + 1) * bytes;
+        unsigned same = 0; /* of the first with this module; the one without passes has list's */
+        while (same < i && list[same].module != list[i].module) same++;
+        if (!run_child(&list[i], false, seed, rules, made)) {
             failures++;
-        } else if (i) {
-            failures += differences(out, out + i * bytes, &list[i], seed, rules);
-            failures += other_counts(out + same * bytes, out + i * bytes, &list[i], seed, rules);
+            continue;
         }
+        failures += differences(out, made, &list[i], seed, rules);
+        failures += other_counts(out + (same ? same + 1 : 0) * bytes, made, &list[i], seed, rules);
     }
-    munmap(out, n * bytes);
+    munmap(out, all);
     return failures;
 }
 

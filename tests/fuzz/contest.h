@@ -21,7 +21,9 @@ struct contest_rules {
     /* Makes the launch's images over the table and the results, given their addresses; returns how
      * many there are, at most 16. NULL: none. */
     unsigned (*images)(struct texture *t, uint32_t table, uint32_t results);
-    bool large; /* most groups are several warps; else most are one */
+    bool large;  /* most groups are several warps; else most are one */
+    bool spread; /* the range is twice as long in its first two dimensions: 4 * CONTEST_ITEMS */
+    uint32_t arguments[4]; /* behind the pointers, where there are no images */
 };
 
 struct contestant {
@@ -29,14 +31,14 @@ struct contestant {
     enum tier_mode engine;
     enum native_level level;
     const char *name; /* for messages */
-    bool plain;       /* kernels as the module has them: without passes that can be left out */
 };
 
 /* Any bytes, for struct contest_rules. */
 void contest_noise(char *table, uint32_t bytes, uint64_t seed);
 
 /* Runs every kernel of each contestant, in a process of its own, over CONTEST_ITEMS work-items at
- * most, and compares what they leave with the first. Returns how many kernels differ, or fail. */
+ * most, and compares what they leave with what the interpreter makes of the first one's module
+ * without any pass that can be left out. Returns how many kernels differ, or fail. */
 int contest(const struct contestant *list, unsigned n, uint64_t seed,
             const struct contest_rules *rules);
 

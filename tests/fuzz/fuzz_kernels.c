@@ -20,10 +20,9 @@ static int compare(uint64_t seed, bool print, unsigned levels) {
     struct isa_module *module = maker_module(seed);
     run_verify(module);
     struct contestant list[CONTEST_MOST] = {
-        {module, TIER_INTERPRETER, NATIVE_AVX512, "the interpreter, without passes", .plain = true},
         {module, TIER_INTERPRETER, NATIVE_AVX512, "the interpreter, avx512"},
         {module, TIER_INTERPRETER, NATIVE_BASELINE, "the interpreter, baseline"}};
-    unsigned n = contest_levels(list, 3, module, seed, levels);
+    unsigned n = contest_levels(list, 2, module, seed, levels);
     if (print) contest_print(module);
     int failures = contest(list, n, seed, &rules);
     isa_module_free(module);

@@ -252,10 +252,8 @@ static int contest_of(uint64_t seed, bool print, unsigned levels) {
     for (unsigned n = 0; n < BATCH; n++) make_kernel(module, n);
     run_verify(module);
     struct contestant list[CONTEST_MOST] = {
-        {module, TIER_INTERPRETER, NATIVE_BASELINE, "the interpreter, without passes",
-         .plain = true},
         {module, TIER_INTERPRETER, NATIVE_BASELINE, "the interpreter, baseline"}};
-    unsigned n = contest_levels(list, 2, module, seed, levels);
+    unsigned n = contest_levels(list, 1, module, seed, levels);
     if (print) contest_print(module);
     int failures = contest(list, n, seed, &rules);
     isa_module_free(module);

@@ -233,10 +233,8 @@ static int compare(uint64_t seed, bool print, unsigned levels) {
         .fill = fill, .table_bytes = TABLE_BYTES, .result_bytes = RESULTS, .large = true};
     struct isa_module *module = make_module(seed);
     struct contestant list[CONTEST_MOST] = {
-        {module, TIER_INTERPRETER, NATIVE_BASELINE, "the interpreter, without passes",
-         .plain = true},
         {module, TIER_INTERPRETER, NATIVE_BASELINE, "the interpreter, baseline"}};
-    unsigned n = contest_levels(list, 2, module, seed, levels);
+    unsigned n = contest_levels(list, 1, module, seed, levels);
     if (print) puts(text);
     int failures = contest(list, n, seed, &rules);
     isa_module_free(module);

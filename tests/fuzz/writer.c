@@ -424,7 +424,7 @@ static void statement(struct writer *w) {
 
 /* ---- functions ---- */
 
-static const char prelude[] =
+const char *const writer_prelude =
     "struct rec { char c; short4 v; long l; float f[2]; };\n"
     "union pun { uint u; uchar4 c; short s[2]; };\n"
     "constant sampler_t near = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | "
@@ -501,24 +501,6 @@ static unsigned any_budget(struct writer *w) {
     return size + writer_pick(w, size + 1);
 }
 
-/* The parameters; what one work-item is called, of groups that lie behind one another in the first
- * dimension. */
-static void head(struct writer *w, unsigned number) {
-    writer_put(w, "kernel void k%u(global const char *table, global char *rows, global int *sums",
-               number);
-    if (w->images)
-        writer_put(w, ", read_only image2d_t flat, read_only image3d_t deep, read_only "
-                      "image2d_array_t layers, write_only image1d_t line");
-    writer_put(w,
-               ") {\n"
-               "uint lid = get_local_id(0) + get_local_size(0) * (get_local_id(1) + "
-               "get_local_size(1) * get_local_id(2));\n"
-               "uint items = get_local_size(0) * get_local_size(1) * get_local_size(2);\n"
-               "uint id = get_group_id(0) * items + lid;\n"
-               "global char *row = rows + id * %d;\nlocal ulong share[256];\nlocal int sum;\n",
-               WRITER_ROW);
-}
-
 static void results(struct writer *w) {
     if (w->arrays)
         writer_put(w, "for (int i = 0; i < 8; i++) ((global int *)row)[i] += ai[i];\n"
@@ -535,7 +517,7 @@ static void results(struct writer *w) {
     }
 }
 
-static void kernel(struct writer *w, unsigned number) {
+void writer_kernel(struct writer *w, unsigned number) {
     w->doubles = writer_chance(w, 30);
     w->arrays = writer_chance(w, 35);
     w->images = writer_chance(w, 25);
@@ -544,7 +526,11 @@ static void kernel(struct writer *w, unsigned number) {
     writer_put(w, "#define f0 f0_%u\n#define f1 f1_%u\n", number, number);
     if (writer_chance(w, 40))
         for (unsigned n = writer_pick(w, 3); n; n--) helper(w);
-    head(w, number);
+    writer_head(w, number,
+                w->images ? ", read_only image2d_t flat, read_only image3d_t deep, read_only "
+                            "image2d_array_t layers, write_only image1d_t line"
+                          : "");
+    writer_put(w, "local ulong share[256];\nlocal int sum;\n");
     begin(w);
     w->nvars = w->next = 0;
     w->budget = any_budget(w);
@@ -555,11 +541,4 @@ static void kernel(struct writer *w, unsigned number) {
     writer_put(w, "}\n#undef f0\n#undef f1\n");
 }
 
-char *writer_program(uint64_t seed) {
-    struct writer w = {.random = seed * 0x9e3779b97f4a7c15u + 1};
-    writer_put(&w, "%s%s", seed & 1 ? "#pragma OPENCL FP_CONTRACT OFF\n" : "", prelude);
-    for (unsigned n = 0; n < WRITER_KERNELS; n++) kernel(&w, n);
-    if (!w.failed) return w.text;
-    free(w.text);
-    return NULL;
-}
+const struct writer_kind writer_kind = {.name = "fuzz_sources", .images = true};

@@ -1,25 +1,15 @@
 /* Another generator behind writer.h: loops over the bits of a value, in which what has been seen so
  * far is kept in counts, signs, flags and places, by whatever operations. */
-#include <stdlib.h>
-
-#include "contest.h"
 #include "writer_private.h"
 
 struct bits {
-    struct writer w;
-    unsigned width;   /* of the value */
-    const char *name; /* its type's */
+    struct writer *w;
+    unsigned width; /* of the value */
 };
-
-#define ANY(w, ...)                                                                                \
-    any_of(w, (const char *[]){__VA_ARGS__}, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *))
-static const char *any_of(struct writer *w, const char *const *list, size_t n) {
-    return list[writer_pick(w, (unsigned)n)];
-}
 
 /* Whether bit i of x is set: the same in each iteration. */
 static const char *any_bit(struct bits *t) {
-    struct writer *w = &t->w;
+    struct writer *w = t->w;
     if (t->width == 32 && writer_chance(w, 15))
         return ANY(w, "((int)(x << (31 - i)) < 0)", "(x << (31 - i) >> 31)");
     return ANY(w, "(x >> i & 1)", "((x & ((word)1 << i)) != 0)", "((x >> i) % 2 == 1)",
@@ -29,7 +19,7 @@ static const char *any_bit(struct bits *t) {
 
 /* What is done in each iteration, `bit` being whether that one is set. */
 static void statement(struct bits *t) {
-    struct writer *w = &t->w;
+    struct writer *w = t->w;
     if (writer_chance(w, 70)) {
         writer_put(w, "if (%s) ",
                    ANY(w, "bit", "bit", "bit", "!bit", "!f && bit", "at == none && bit", "f",
@@ -62,7 +52,7 @@ static void toggle(struct writer *w) {
 }
 
 static void loop(struct bits *t) {
-    struct writer *w = &t->w;
+    struct writer *w = t->w;
     unsigned most = t->width, end = writer_chance(w, 60) ? most : 2 + writer_pick(w, most - 1);
     unsigned from = writer_chance(w, 75) ? 0 : writer_pick(w, end - 1);
     const char *leave = writer_chance(w, 12) ? ANY(w, "if (f) break;\n", "if (n > 3) break;\n",
@@ -93,35 +83,28 @@ static void loop(struct bits *t) {
     writer_put(w, "%s} }\n", leave);
 }
 
-static void kernel(struct bits *t, unsigned number) {
+void writer_kernel(struct writer *w, unsigned number) {
     static const char *const names[] = {"uchar", "ushort", "uint", "uint", "uint", "ulong"};
     static const unsigned char widths[] = {8, 16, 32, 32, 32, 64};
-    struct writer *w = &t->w;
     unsigned type = writer_pick(w, 6);
-    t->width = widths[type];
-    t->name = names[type];
+    struct bits t = {w, widths[type]};
+    writer_put(w, "#define word %s\n", names[type]);
+    writer_head(w, number, "");
     writer_put(w,
-               "#define word %s\n"
-               "kernel void k%u(global const char *table, global char *rows, global int *sums) {\n"
-               "uint lid = get_local_id(0) + get_local_size(0) * (get_local_id(1) + "
-               "get_local_size(1) * get_local_id(2));\n"
-               "uint id = get_group_id(0) * get_local_size(0) * get_local_size(1) * "
-               "get_local_size(2) + lid;\n"
                "global const word *a = (global const word *)table;\n"
                "word x = a[id & 511], y = a[id * 7 + 3 & 511];\n"
                "const int none = %s, other = a[%u] + 1;\n"
                "int n = %s, at = none;\nbool f = false;\nfloat g = 1;\nlong l = %u;\n"
                "uchar c = %u;\nint p = %u;\nuint s = 0;\n",
-               t->name, number, ANY(w, "-1", "32", "64", "8"), writer_pick(w, 64),
-               ANY(w, "0", "1", "1", "-1", "7"), 1 + writer_pick(w, 3), writer_pick(w, 3),
-               writer_pick(w, 2));
+               ANY(w, "-1", "32", "64", "8"), writer_pick(w, 64), ANY(w, "0", "1", "1", "-1", "7"),
+               1 + writer_pick(w, 3), writer_pick(w, 3), writer_pick(w, 2));
     /* Most values have bits all over. */
     writer_put(w, "%s",
                ANY(w, "", "x >>= id % (sizeof(x) * 8);\n", "x <<= id % (sizeof(x) * 8);\n",
                    "x = (word)1 << id % (sizeof(x) * 8);\nif (id % 67 == 5) x = 0;\n",
                    "if (id & 1) x = 0; else if (id & 2) x = ~(word)0;\n"));
-    loop(t);
-    if (writer_chance(w, 30)) loop(t);
+    loop(&t);
+    if (writer_chance(w, 30)) loop(&t);
     writer_put(w,
                "global int *out = (global int *)(rows + id * %u);\n"
                "out[0] = n; out[1] = at; out[2] = f; out[3] = (int)g; out[4] = (int)l;\n"
@@ -129,10 +112,5 @@ static void kernel(struct bits *t, unsigned number) {
                WRITER_ROW);
 }
 
-char *writer_program(uint64_t seed) {
-    struct bits t = {.w = {.random = seed * 0x9e3779b97f4a7c15u + 1}};
-    for (unsigned n = 0; n < WRITER_KERNELS; n++) kernel(&t, n);
-    if (!t.w.failed) return t.w.text;
-    free(t.w.text);
-    return NULL;
-}
+const char *const writer_prelude = "";
+const struct writer_kind writer_kind = {.name = "fuzz_bits"};

@@ -3,29 +3,22 @@
  *
  * What is stored stays inside: a kernel's loops make at most ROOM stores of an int each, one behind
  * the other in the work-item's row, or CONTEST_ITEMS apart. */
-#include <stdlib.h>
-
 #include "contest.h"
 #include "writer_private.h"
 
-enum { ROOM = WRITER_ROW / 4 - 8 };
+/* Ints of a row: all, the one that is stored behind the loops, those for the loops. */
+enum { INTS = WRITER_ROW / 4, LAST = INTS - 4, ROOM = LAST - 4 };
 
 struct nest {
-    struct writer w;
+    struct writer *w;
     unsigned loops, stores; /* counters of loops so far; stores of one pass of the statement */
     const char *store;
     bool wide; /* stores are CONTEST_ITEMS apart */
 };
 
-#define ANY(w, ...)                                                                                \
-    any_of(w, (const char *[]){__VA_ARGS__}, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *))
-static const char *any_of(struct writer *w, const char *const *list, size_t n) {
-    return list[writer_pick(w, (unsigned)n)];
-}
-
 /* What is stored, and read on the way, in each iteration of an innermost loop. */
 static void statement(struct nest *t) {
-    struct writer *w = &t->w;
+    struct writer *w = t->w;
     const char *value = ANY(w, "k + a[id & 1023]", "(int)at + a[id & 1023]", "q + 100 * k",
                             "(int)at * 3 - q", "*c++", "s", "v[u & 3] + k", "k * 3 + j0");
     if (writer_chance(w, 25)) writer_put(w, "s = s * 3 + *c; c += %u; ", 1 + writer_pick(w, 2));
@@ -42,7 +35,7 @@ static void statement(struct nest *t) {
 /* Opens a loop of at most the returned number of iterations, on average over the outermost one's;
  * *close is how it ends. */
 static unsigned open_loop(struct nest *t, unsigned most, const char **close) {
-    struct writer *w = &t->w;
+    struct writer *w = t->w;
     unsigned j = t->loops++, n = 1 + writer_pick(w, most);
     *close = "}\n";
     switch (writer_pick(w, most < 5 ? 7 : 11)) {
@@ -77,34 +70,27 @@ static unsigned open_loop(struct nest *t, unsigned most, const char **close) {
 static unsigned inner(struct nest *t, unsigned room) {
     const char *close, *last = "";
     unsigned most = room / t->stores, n = open_loop(t, most > 5 ? 5 : most, &close);
-    if (most / n >= 2 && writer_chance(&t->w, 40)) {
+    if (most / n >= 2 && writer_chance(t->w, 40)) {
         n *= open_loop(t, most / n > 4 ? 4 : most / n, &last);
     }
     statement(t);
-    writer_put(&t->w, "\n%s%s%s", last, writer_chance(&t->w, 30) && *last ? "k += 10;\n" : "",
-               close);
+    writer_put(t->w, "\n%s%s%s", last, writer_chance(t->w, 30) && *last ? "k += 10;\n" : "", close);
     return n * t->stores;
 }
 
-static void kernel(struct nest *t, unsigned number) {
-    struct writer *w = &t->w;
+void writer_kernel(struct writer *w, unsigned number) {
     unsigned outer = 2 + writer_pick(w, 4), room = ROOM / outer;
-    t->loops = 1;
-    t->wide = writer_chance(w, 25);
+    struct nest all = {.w = w, .loops = 1, .wide = writer_chance(w, 25)}, *t = &all;
     t->stores = !t->wide && writer_chance(w, 25) ? 2 : 1;
     t->store = ANY(w, "*o++ = %s; ", "out[p++] = %s; ", "*o = %s; o += 1; ",
                    "out[p] = %s; p += 1; ", "*o = %s; ++o; ");
+    writer_head(w, number, "");
     writer_put(w,
-               "kernel void k%u(global const char *table, global char *rows, global int *sums) {\n"
-               "uint lid = get_local_id(0) + get_local_size(0) * (get_local_id(1) + "
-               "get_local_size(1) * get_local_id(2));\n"
-               "uint id = get_group_id(0) * get_local_size(0) * get_local_size(1) * "
-               "get_local_size(2) + lid;\n"
                "global const uint *a = (global const uint *)table, *c = a + (id & 7);\n"
                "int n = a[%u] & 7, k = 0, q = 20;\nuint s = 0, u = 0, v[4] = {0, 0, 0, 0};\n"
                "uint own = table[id & 1023] & 3;\n%s at = 0;\n%s p = id%s;\n"
                "global int *out = (global int *)rows, *o = out + p;\n",
-               number, writer_pick(w, 64), ANY(w, "int", "uint", "long", "short"),
+               writer_pick(w, 64), ANY(w, "int", "uint", "long", "short"),
                ANY(w, "int", "uint", "size_t"), t->wide ? "" : " * 64");
     writer_put(w, "for (int j0 = 0; j0 < %s%u%s; j0++) {\n", outer > 3 ? "min(n, " : "", outer,
                outer > 3 ? ")" : "");
@@ -113,15 +99,11 @@ static void kernel(struct nest *t, unsigned number) {
     if (writer_chance(w, 25)) writer_put(w, "c = a + j0;\n");
     writer_put(w, "}\n");
     if (writer_chance(w, 70)) /* where none of the others is */
-        writer_put(w, "out[id %s] = %s;\n", t->wide ? "+ 60 * 512" : "* 64 + 60",
+        writer_put(w, "out[id * %d + %d] = %s;\n", t->wide ? 1 : INTS,
+                   t->wide ? LAST * CONTEST_ITEMS : LAST,
                    ANY(w, "k + s", "(int)at + q * 64", "(int)(c - a) + u", "(int)p"));
     writer_put(w, "}\n");
 }
 
-char *writer_program(uint64_t seed) {
-    struct nest t = {.w = {.random = seed * 0x9e3779b97f4a7c15u + 1}};
-    for (unsigned n = 0; n < WRITER_KERNELS; n++) kernel(&t, n);
-    if (!t.w.failed) return t.w.text;
-    free(t.w.text);
-    return NULL;
-}
+const char *const writer_prelude = "";
+const struct writer_kind writer_kind = {.name = "fuzz_nests"};

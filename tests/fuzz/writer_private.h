@@ -37,8 +37,20 @@ struct name {
     char text[16];
 };
 
+/* What a generator is: writer_program is made of that. */
+void writer_kernel(struct writer *w, unsigned number);
+extern const char *const writer_prelude; /* in front of all kernels */
+
+/* A kernel's head: its parameters, `more` behind the pointers; the number of its work-item in the
+ * group, `lid`, of `items`, and in the launch, `id`; `row`, where its results are. */
+void writer_head(struct writer *w, unsigned number, const char *more);
+
 unsigned writer_pick(struct writer *w, unsigned n);
 bool writer_chance(struct writer *w, unsigned percent);
+const char *writer_any_of(struct writer *w, const char *const *list, size_t n);
+#define ANY(w, ...)                                                                                \
+    writer_any_of(w, (const char *[]){__VA_ARGS__},                                                \
+                  sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *))
 __attribute__((format(printf, 2, 3))) void writer_put(struct writer *w, const char *format, ...);
 
 struct name writer_name_of(struct writer_type t);
