@@ -82,13 +82,23 @@ static const struct groups *any_groups(uint64_t seed, uint32_t kernel, bool larg
     return &shapes[(r >> 60) < 12 ? (r >> 32) % ONE_WARP : (r >> 32) % SHAPES];
 }
 
+/* A range of about 4 * CONTEST_ITEMS of such groups; a line: of one dimension. */
+static void spread(struct size3 *all, struct size3 *local, bool line) {
+    uint32_t items = local->n[0] * local->n[1] * local->n[2];
+    if (line) *local = (struct size3){{items, 1, 1}};
+    *all = *local;
+    if (!line) all->n[1] *= 2;
+    all->n[0] *= 4 * CONTEST_ITEMS / items / (line ? 1 : 2);
+}
+
 static void run_all(const struct isa_module *module, uint64_t seed,
                     const struct contest_rules *rules, char *out) {
     struct texture textures[TEXTURES];
     struct memory *memory = memory_new(1 << 26);
     CHECK(memory, "memory");
     uint32_t table = memory_alloc(memory, rules->table_bytes, 128),
-             results = memory_alloc(memory, rules->result_bytes, 128);
+             results = memory_alloc(memory, rules->result_bytes, 128),
+             counters = rules->unused ? memory_alloc(memory, 128, 128) : results + rules->counters;
     rules->fill(memory_at(memory_base(memory), table), rules->table_bytes, seed);
     struct gpu_addresses addresses;
     struct gpu_address_range room[2];
@@ -105,11 +115,13 @@ static void run_all(const struct isa_module *module, uint64_t seed,
     for (uint32_t n = 0; n < module->nkernels; n++, out += bytes_of(rules)) {
         const struct groups *g = any_groups(seed, n, rules->large);
         struct size3 local = {{g->size[0], g->size[1], g->size[2]}}, all = local;
-        all.n[0] *= g->count * (rules->spread ? 2 : 1);
-        all.n[1] *= rules->spread ? 2 : 1;
+        if (rules->spread)
+            spread(&all, &local, strstr(module->kernels[n]->name, "line"));
+        else
+            all.n[0] *= g->count;
         char *place = memory_at(memory_base(memory), results);
         memset(place, 0, rules->result_bytes);
-        uint32_t params[7] = {table, results, results + rules->counters, 0, 1, 2, 3};
+        uint32_t params[7] = {table, results, counters, 0, 1, 2, 3};
         if (!rules->images) memcpy(params + 3, rules->arguments, sizeof rules->arguments);
         struct fault f = run_kernel(memory, module, module->kernels[n], all, local, params);
         char text[300];

@@ -21,8 +21,12 @@ struct contest_rules {
     /* Makes the launch's images over the table and the results, given their addresses; returns how
      * many there are, at most 16. NULL: none. */
     unsigned (*images)(struct texture *t, uint32_t table, uint32_t results);
-    bool large;  /* most groups are several warps; else most are one */
-    bool spread; /* the range is twice as long in its first two dimensions: 4 * CONTEST_ITEMS */
+    bool large; /* most groups are several warps; else most are one */
+    /* 4 * CONTEST_ITEMS or a little less, two groups wide in the second dimension; in one dimension
+     * where the kernel's name ends in `line`. */
+    bool spread;
+    bool unused; /* nobody counts: the counters are no part of the results, which are an object's
+                    alone */
     uint32_t arguments[4]; /* behind the pointers, where there are no images */
 };
 

@@ -101,6 +101,7 @@ static void spread(struct contest_rules *r, uint64_t seed) {
     const uint32_t arguments[] = {1 + some % 48, 1 + (some >> 8) % 2500, 1 + (some >> 20) % 5,
                                   16u << (some >> 24) % 4};
     r->images = NULL;
+    r->unused = seed & 2; /* or no buffer is alone */
     r->spread = writer_kind.spread;
     memcpy(r->arguments, arguments, sizeof arguments);
     if (!r->spread) return;

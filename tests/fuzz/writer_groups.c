@@ -45,7 +45,8 @@ struct gathered {
     bool whole; /* all elements of the arrays were set */
 };
 
-#define BARRIER "barrier(CLK_LOCAL_MEM_FENCE);\n"
+#define PARAMETERS ", uint width, uint count, uint rounds, uint wide"
+#define BARRIER    "barrier(CLK_LOCAL_MEM_FENCE);\n"
 
 /* ---- places ---- */
 
@@ -408,12 +409,30 @@ static void finish(struct gathered *g) {
     }
 }
 
+/* In a range of one dimension things have their short names. */
+static void line(struct writer *w, unsigned number) {
+    const char *type = ANY(w, "uint", "uint", "int");
+    writer_put(
+        w,
+        "#undef ALL\n#define ALL get_global_size(0)\n"
+        "kernel void k%u_line(global const char *table, global char *rows, global int *sums%s) "
+        "{\n%s lid = get_local_id(0), id = get_global_id(0);\n"
+        "uint items = get_local_size(0);\nglobal char *row = rows + id * %d;\n",
+        number, PARAMETERS, type, WRITER_ROW);
+}
+
 void writer_kernel(struct writer *w, unsigned number) {
     struct gathered all = {.w = w}, *g = &all;
     unsigned kind = writer_pick(w, 20);
-    writer_head(w, number, ", uint width, uint count, uint rounds, uint wide");
+    if (writer_chance(w, 50)) {
+        static const char size[] = "get_global_size(0) * get_global_size(1) * get_global_size(2)";
+        writer_put(w, "#undef ALL\n#define ALL (%s)\n", size);
+        writer_head(w, number, PARAMETERS);
+    } else {
+        line(w, number);
+    }
     writer_put(w,
-               "uint power = 1u << (31 - clz(items)), first = id - lid;\n"
+               "uint power = 1u << (31 - clz(items)), first = id - lid, group = first / items;\n"
                "global const uint *a = (global const uint *)table;\n"
                "global const uchar *bytes = (global const uchar *)table;\n"
                "global uint *out = (global uint *)rows;\n"

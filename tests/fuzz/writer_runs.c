@@ -55,7 +55,7 @@ struct writer_text writer_value(struct writer *w) {
     case 8: return writer_text("popcount(v) + a[%s] %% %uu", at, c + 1);
     case 9: return writer_text("v + id %% width + id / width * %uu", c);
     case 10: return writer_text("(lid & %uu ? v : a[%s])", 1u << writer_pick(w, 5), at);
-    default: return writer_text("min(v, a[%s]) + max(lid, %uu)", at, c);
+    default: return writer_text("min(v, a[%s]) + max((uint)lid, %uu)", at, c);
     }
 }
 
@@ -115,27 +115,27 @@ void writer_own_arrays(struct writer *w) {
 void writer_elements(struct writer *w, bool returns) {
     const struct writer_array *k = &writer_arrays[writer_pick(w, ORDERED)];
     static const unsigned char lengths[] = {1, 2, 3, 4, 5, 7, 8, 16};
-    unsigned n = lengths[writer_pick(w, sizeof lengths)], again = writer_pick(w, 3);
+    unsigned n = lengths[writer_pick(w, sizeof lengths)],
+             again = writer_chance(w, 65) ? 0 : writer_pick(w, 3);
     struct writer_text at = writer_text("id * %u + i", n),
                        loop = writer_text("for (uint i = 0; i < %u; i++)", n);
-    const char *one = "o[at]";
-    if (returns && writer_chance(w, 40)) writer_put(w, "if (id >= count) return;\n");
-    switch (writer_pick(w, 9)) {
+    const char *one = "o[at]", *type = ANY(w, "uint", "int", "size_t");
+    bool carried = writer_chance(w, 25), alike = !carried && writer_chance(w, 75);
+    const char *begin = carried ? "v = v"
+                        : alike ? "uint v = width"
+                                : "uint v = v0"; /* alike: for whichever item */
+    if (returns && writer_chance(w, 20)) writer_put(w, "if (id >= count) return;\n");
+    switch (writer_pick(w, 12)) {
     case 0: break;
     case 1: at = writer_text("i * ITEMS + id"); break;
-    case 2:
-        at = writer_text(
-            "i * (uint)(get_global_size(0) * get_global_size(1) * get_global_size(2)) + id");
-        break;
+    case 2: at = writer_text("i * (uint)ALL + id"); break;
     case 3:
         at = writer_text("i");
-        loop = writer_text("for (uint i = id; i < count; i += ITEMS)");
+        loop = writer_text("for (%s i = id; i < count; i += ITEMS)", type);
         break;
     case 4:
         at = writer_text("i");
-        loop = writer_text(
-            "for (uint i = id; i < count; i += get_global_size(0) * get_global_size(1) * "
-            "get_global_size(2))");
+        loop = writer_text("for (%s i = id; i < count; i += ALL)", type);
         break;
     case 5:
         at = writer_text("i");
@@ -149,25 +149,45 @@ void writer_elements(struct writer *w, bool returns) {
         loop = writer_text("for (uint i = %s; i < min(width, 32u); i++)",
                            ANY(w, "0", "id & 7", "rounds"));
         break;
-    default: at = writer_text("first * %u + i * items + lid", n); break;
+    case 8: at = writer_text("first * %u + i * items + lid", n); break;
+    case 9: /* a row for each group */
+        n = n % 4 * 16 + 16;
+        at = writer_text(writer_chance(w, 50) ? "group * width + i" : "group * %u + i", n);
+        loop = at.of[8] == 'w' ? writer_text("for (%s i = lid; i < width; i += items)", type)
+                               : writer_text("for (%s i = lid; i < %u; i += items)", type, n);
+        break;
+    default: /* most are the one that is written most */
+        at = writer_text("i");
+        loop =
+            writer_text("for (%s i = id; i < %s; i += ALL)", type, ANY(w, "count", "width * 64"));
     }
     if (k->bytes > 4) k = writer_arrays;
     writer_put(w, "global %s *o = (global %s *)rows;\n", k->name, k->name);
     struct writer_text v = writer_value(w);
-    writer_put(w, "%s {\nuint at = %s;\nv += i * %uu;\n", loop.of, at.of, writer_pick(w, 9));
+    writer_put(w, "const uint v0 = v;\n%s {\nuint at = %s;\n%s + i * %uu;\n", loop.of, at.of, begin,
+               writer_pick(w, 9));
+    if (writer_chance(w, 40))
+        writer_put(w, "for (uint k = 0; k < %s; k++) v += a[%s];\n",
+                   ANY(w, "3", "rounds", "width", "8"),
+                   ANY(w, "i + k", "i * 8 + k", "k", "at & 1023"));
     if (writer_chance(w, 25))
-        writer_put(w, "if (%s) continue;\n",
-                   ANY(w, "a[id + i] & 1", "i == 2", "v > 1u << 31", "i > rounds"));
-    writer_put(w, "o[at] = %s;\n}\n",
-               writer_filled(k->put, writer_chance(w, 50) ? v.of : "a[id + i] * 3u + i").of);
-    for (; again; again--)
         writer_put(
-            w, "%s {\nuint at = %s;\nv = v * 3u + %s;\no[at] = %s;\n}\n", loop.of, at.of,
-            writer_filled(k->get, one).of,
-            writer_filled(k->put, writer_text("%s %s", writer_filled(k->get, one).of,
-                                              ANY(w, "+ i", "* 5u", "^ v", "+ a[id + i]", "+ v"))
-                                      .of)
-                .of);
+            w, "if (%s) continue;\n",
+            ANY(w, alike ? "a[i] & 1" : "a[id + i] & 1", "i == 2", "v > 1u << 31", "i > rounds"));
+    writer_put(w, "o[at] = %s;\n}\n",
+               writer_filled(k->put, !alike && writer_chance(w, 70)
+                                         ? v.of
+                                         : ANY(w, "a[i + i % 8] * 3u + i", "a[i] + v",
+                                               "a[i + 1] - a[i]", "bytes[i]", "v"))
+                   .of);
+    for (; again; again--)
+        writer_put(w, "%s {\nuint at = %s;\n%s * 3u + %s;\no[at] = %s;\n}\n", loop.of, at.of, begin,
+                   writer_filled(k->get, one).of,
+                   writer_filled(k->put, writer_text("%s %s", writer_filled(k->get, one).of,
+                                                     ANY(w, "+ i", "* 5u", "^ v",
+                                                         alike ? "+ a[i]" : "+ a[id + i]", "+ v"))
+                                             .of)
+                       .of);
 }
 
 void writer_dimensions(struct writer *w) {
@@ -176,7 +196,7 @@ void writer_dimensions(struct writer *w) {
     const char *at = "";
     writer_put(w, "global %s *o = (global %s *)rows;\n%s x, y, z = get_global_id(2);\n", k->name,
                k->name, ANY(w, "uint", "uint", "int", "size_t"));
-    switch (writer_pick(w, 8)) {
+    switch (writer_pick(w, 9)) {
     case 0:
     case 1:
         writer_put(w, "x = get_global_id(0); y = get_global_id(1);\n");
@@ -208,8 +228,18 @@ void writer_dimensions(struct writer *w) {
         if (at[0] == 'x') at = "id";
         break;
     case 6:
-        writer_put(w, "z = 0; x = lid %% 16; y = lid / 16 + get_group_id(1) * 32;\n");
-        at = ANY(w, "(get_group_id(0) * 64 + y) * 16 + x", "get_group_id(0) * 1024 + x * 64 + y");
+        writer_put(w, "z = 0; x = lid %% 16; y = lid / 16;\n");
+        at = ANY(w, "group * (items + 16) + y * 16 + x",
+                 "group * (items + 16) + x * ((items + 15) / 16) + y");
+        break;
+    case 7: /* groups that are turned */
+        writer_put(w, "x = get_group_id(0) * get_local_size(1) + get_local_id(1);\n"
+                      "y = get_group_id(1) * get_local_size(0) + get_local_id(0);\n");
+        at = ANY(w,
+                 "(z * get_num_groups(1) * get_local_size(0) + y) * get_num_groups(0) * "
+                 "get_local_size(1) + x",
+                 "(z * get_num_groups(0) * get_local_size(1) + x) * get_num_groups(1) * "
+                 "get_local_size(0) + y");
         break;
     default:
         writer_put(w, "z = id / (width * 8); y = id / width %% 8; x = id %% width;\n");
