@@ -41,8 +41,9 @@ struct contestant {
 void contest_noise(char *table, uint32_t bytes, uint64_t seed);
 
 /* Runs every kernel of each contestant, in a process of its own, over CONTEST_ITEMS work-items at
- * most, and compares what they leave with what the interpreter makes of the first one's module
- * without any pass that can be left out. Returns how many kernels differ, or fail. */
+ * most, or if spread four times as many, and compares what they leave with what the interpreter
+ * makes of the first one's module without any pass that can be left out. Returns how many kernels
+ * differ, or fail. */
 int contest(const struct contestant *list, unsigned n, uint64_t seed,
             const struct contest_rules *rules);
 

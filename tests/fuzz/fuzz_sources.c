@@ -3,6 +3,7 @@
  *
  *   fuzz_sources [--count N] [--seed S] [--levels 0|1|2|3] [--print]
  *   fuzz_nests, the same with nested loops (writer_nests.c)
+ *   fuzz_bits, with loops over the bits of a value (writer_bits.c)
  *   fuzz_groups, with what work-groups do together, over larger ranges (writer_groups.c)
  *
  * Each program of WRITER_KERNELS kernels has a seed; with --levels 1 the seed says which level is

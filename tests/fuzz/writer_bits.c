@@ -105,11 +105,9 @@ void writer_kernel(struct writer *w, unsigned number) {
                    "if (id & 1) x = 0; else if (id & 2) x = ~(word)0;\n"));
     loop(&t);
     if (writer_chance(w, 30)) loop(&t);
-    writer_put(w,
-               "global int *out = (global int *)(rows + id * %u);\n"
-               "out[0] = n; out[1] = at; out[2] = f; out[3] = (int)g; out[4] = (int)l;\n"
-               "out[5] = c; out[6] = p; out[7] = s;\n}\n#undef word\n",
-               WRITER_ROW);
+    writer_put(w, "global int *out = (global int *)row;\n"
+                  "out[0] = n; out[1] = at; out[2] = f; out[3] = (int)g; out[4] = (int)l;\n"
+                  "out[5] = c; out[6] = p; out[7] = s;\n}\n#undef word\n");
 }
 
 const char *const writer_prelude = "";
