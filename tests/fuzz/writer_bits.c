@@ -2,13 +2,13 @@
  * far is kept in counts, signs, flags and places, by whatever operations. */
 #include "writer_private.h"
 
-struct bits {
+struct word {
     struct writer *w;
     unsigned width; /* of the value */
 };
 
 /* Whether bit i of x is set: the same in each iteration. */
-static const char *any_bit(struct bits *t) {
+static const char *any_bit(struct word *t) {
     struct writer *w = t->w;
     if (t->width == 32 && writer_chance(w, 15))
         return ANY(w, "((int)(x << (31 - i)) < 0)", "(x << (31 - i) >> 31)");
@@ -18,7 +18,7 @@ static const char *any_bit(struct bits *t) {
 }
 
 /* What is done in each iteration, `bit` being whether that one is set. */
-static void statement(struct bits *t) {
+static void statement(struct word *t) {
     struct writer *w = t->w;
     if (writer_chance(w, 70)) {
         writer_put(w, "if (%s) ",
@@ -51,7 +51,7 @@ static void toggle(struct writer *w) {
                    "p = 1 - p;", "p = !p;", "p ^= 1;", "f = !f;", "s = 3 - s;", "s ^= ~0u;"));
 }
 
-static void loop(struct bits *t) {
+static void loop(struct word *t) {
     struct writer *w = t->w;
     unsigned most = t->width, end = writer_chance(w, 60) ? most : 2 + writer_pick(w, most - 1);
     unsigned from = writer_chance(w, 75) ? 0 : writer_pick(w, end - 1);
@@ -87,7 +87,7 @@ void writer_kernel(struct writer *w, unsigned number) {
     static const char *const names[] = {"uchar", "ushort", "uint", "uint", "uint", "ulong"};
     static const unsigned char widths[] = {8, 16, 32, 32, 32, 64};
     unsigned type = writer_pick(w, 6);
-    struct bits t = {w, widths[type]};
+    struct word t = {w, widths[type]};
     writer_put(w, "#define word %s\n", names[type]);
     writer_head(w, number, "");
     writer_put(w,

@@ -215,8 +215,9 @@ void writer_dimensions(struct writer *w) {
         break;
     case 3:
     case 4:
-        writer_put(w, ANY(w, "z = 0; x = id %% width; y = id / width;\n",
-                          "z = 0; y = id / width; x = id - y * width;\n"));
+        writer_put(w, "%s",
+                   ANY(w, "z = 0; x = id % width; y = id / width;\n",
+                       "z = 0; y = id / width; x = id - y * width;\n"));
         at = ANY(w, "y * width + x", "x * (ITEMS / width + 1) + y", "(y * width + x)");
         break;
     case 5:
