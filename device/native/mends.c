@@ -14,17 +14,19 @@ static LLVMValueRef unseen(struct rewriter *w, LLVMValueRef before, LLVMValueRef
     return LLVMBuildLoad2(w->b, type, place, "");
 }
 
-/* Half of a mask, and zeros behind it. */
+/* Half of a mask, and zeros behind it, or in front. */
 static bool is_half_and_zeros(struct rewriter *w, LLVMValueRef i) {
     if (w->lanes < ISA_WARP / 2 || !LLVMIsAShuffleVectorInst(i)) return false;
     return LLVMGetVectorSize(LLVMTypeOf(i)) == ISA_WARP && LLVMIsNull(LLVMGetOperand(i, 1)) &&
            LLVMTypeOf(LLVMGetOperand(i, 0)) == LLVMVectorType(w->bit, ISA_WARP / 2);
 }
 
-static void cut_behind(struct rewriter *w, LLVMValueRef i) {
-    LLVMValueRef low = LLVMConstInt(w->word, 0xffff, false), cut;
-    low = unseen(w, LLVMGetNextInstruction(i), low);
-    cut = LLVMBuildAnd(w->b, LLVMBuildBitCast(w->b, low, LLVMTypeOf(i), ""), i, "");
+static void cut_zeros(struct rewriter *w, LLVMValueRef i) {
+    uint32_t half = 0;
+    for (unsigned n = 0; n < ISA_WARP; n++)
+        half |= (uint32_t)((unsigned)LLVMGetMaskValue(i, n) < ISA_WARP / 2) << n;
+    LLVMValueRef cut = unseen(w, LLVMGetNextInstruction(i), LLVMConstInt(w->word, half, false));
+    cut = LLVMBuildAnd(w->b, LLVMBuildBitCast(w->b, cut, LLVMTypeOf(i), ""), i, "");
     LLVMReplaceAllUsesWith(i, cut);
     LLVMSetOperand(cut, 1, i);
 }
@@ -121,15 +123,13 @@ static void split_choice(struct rewriter *w, LLVMValueRef i) {
     }
 }
 
-/* A mask as numbers of 64 bits, whose sums LLVM turns round for ever if lanes of it are known. */
+/* A mask as numbers, whose sums LLVM turns round for ever if lanes of it are known. */
 static void choose_numbers(struct rewriter *w, LLVMValueRef i) {
     LLVMTypeRef type = LLVMTypeOf(i);
-    bool signs = LLVMIsASExtInst(i);
-    if ((!signs && !LLVMIsAZExtInst(i)) || !emit_is_vector(i) || w->lanes < 16) return;
+    if (!emit_is_vector(i) || w->lanes < 16 || (!LLVMIsASExtInst(i) && !LLVMIsAZExtInst(i))) return;
     LLVMValueRef mask = LLVMGetOperand(i, 0), ones = LLVMConstAllOnes(type);
     if (LLVMGetElementType(LLVMTypeOf(mask)) != w->bit) return;
-    if (LLVMGetIntTypeWidth(LLVMGetElementType(type)) != 64) return;
-    ones = unseen(w, i, signs ? ones : LLVMConstNeg(ones));
+    ones = unseen(w, i, LLVMIsASExtInst(i) ? ones : LLVMConstNeg(ones));
     LLVMReplaceAllUsesWith(i, LLVMBuildSelect(w->b, mask, ones, LLVMConstNull(type), ""));
     LLVMInstructionEraseFromParent(i);
 }
@@ -142,7 +142,7 @@ static void mend(struct rewriter *w, LLVMValueRef i) {
         for (unsigned arm = 1; arm < 3 && LLVMIsASelectInst(v) && is_real(v); arm++)
             hide_lanes(w, op, n, v, arm);
     }
-    if (is_half_and_zeros(w, i)) cut_behind(w, i);
+    if (is_half_and_zeros(w, i)) cut_zeros(w, i);
     choose_numbers(w, i);
 }
 
