@@ -1,4 +1,4 @@
-/* A third generator behind writer.h: what the work-items of a group do together in local memory,
+/* Another generator behind writer.h: what the work-items of a group do together in local memory,
  * and runs of elements that each work-item has to itself, in private memory and in buffers.
  *
  * No kernel has a race, in groups of any size and shape up to MOST: between two barriers a local
