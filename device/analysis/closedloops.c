@@ -232,9 +232,10 @@ static bool is_fixed(const struct closed_loop *x, isa_operand o, const struct re
 /* Is the register taken from something? */
 static bool turns(const struct closed_loop *x, uint32_t n, struct recurrence *s) {
     const isa_operand *src = isa_srcs(x->k, inst_at(x, n));
+    if (inst_at(x, n)->op != ISA_sub || !is_begun(x, src[1], n, s->reg) || !is_fixed(x, src[0], s))
+        return false;
     s->what = src[0];
-    return inst_at(x, n)->op == ISA_sub && is_begun(x, src[1], n, s->reg) &&
-           is_fixed(x, s->what, s);
+    return true;
 }
 
 /* n + 1, n ^ c or c - n where the bit is 1, or 0. */
@@ -296,15 +297,15 @@ static bool find_step(struct closed_loop *x, isa_operand reg, bool shifted, stru
     if (shifted) return i->op != ISA_add && clears_lowest(x, a.from, reg);
     s->kind = RECUR_TURN;
     if (turns(x, a.from, s)) return true;
-    s->what = ISA_NO_OPERAND;
     if (i->op == ISA_and || !other_operand(x, a.from, reg, &s->by)) return false;
     bool flips = i->op == ISA_xor;
     struct loop_value bit;
     s->down = i->op == ISA_sub;
     s->kind = flips ? RECUR_XOR : RECUR_ADD;
-    if (flips) s->what = s->by;
-    if (!loops_varies(x->l, s->by, x->loop)) return !s->wider || isa_is_const(s->by);
-    s->what = ISA_NO_OPERAND;
+    if (!loops_varies(x->l, s->by, x->loop)) {
+        s->what = s->by;
+        return is_fixed(x, s->by, s);
+    }
     s->kind = flips ? RECUR_FLIP : RECUR_BIT;
     return is_bit(x, s->by, a.from, &bit, &s->zeros, &s->top) && bit_of(x, &bit, s);
 }

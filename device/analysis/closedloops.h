@@ -37,7 +37,7 @@ struct recurrence {
     bool behind;      /* which is shifted before; */
     bool top;         /* not the lowest bit: the highest one of what is shifted up; */
     bool zeros;       /* counts where it is 0 */
-    isa_operand what; /* the other number of all but RECUR_ADD, RECUR_BIT; none: 1 */
+    isa_operand what; /* by which it is changed, or from what it is taken; none: 1 */
     isa_operand last; /* for who writes the code: as the last iteration finds it */
 };
 

@@ -258,6 +258,11 @@ static isa_operand number(struct isa_kernel *k, enum isa_type t, uint64_t bits) 
     return isa_const_new(k, t, isa_cut(t, bits));
 }
 
+/* A constant, or an operand. */
+static isa_operand operand(struct isa_kernel *k, enum isa_type t, struct bitstate_value v) {
+    return v.is == BITSTATE_OPERAND ? (isa_operand)v.bits : number(k, t, v.bits);
+}
+
 /* p ? yes : no, of a type */
 static void write_choice(struct isa_kernel *k, enum isa_type t, isa_operand to, isa_operand p,
                          struct bitstate_value yes, struct bitstate_value no) {
@@ -267,9 +272,7 @@ static void write_choice(struct isa_kernel *k, enum isa_type t, isa_operand to, 
     } else if (t == ISA_PRED) {
         isa_emit(k, yes.bits ? ISA_mov : ISA_not, t, ISA_NONE_T, 1, &to, 1, &p);
     } else {
-        isa_operand src[3] = {p, number(k, t, yes.bits),
-                              no.is == BITSTATE_OPERAND ? (isa_operand)no.bits
-                                                        : number(k, t, no.bits)};
+        isa_operand src[3] = {p, operand(k, t, yes), operand(k, t, no)};
         isa_emit(k, ISA_select, t, ISA_NONE_T, 1, &to, 3, src);
     }
 }
@@ -277,9 +280,7 @@ static void write_choice(struct isa_kernel *k, enum isa_type t, isa_operand to, 
 /* first + step * n; n is of type `from`. */
 static isa_operand linear(struct isa_kernel *k, enum isa_type t, enum isa_type from, isa_operand n,
                           uint64_t first, uint64_t step) {
-    if (isa_type_size[t] != isa_type_size[from])
-        n = isa_emit1(k, isa_type_size[t] < isa_type_size[from] ? ISA_trunc : ISA_zext, t, from, n,
-                      ISA_NO_OPERAND, ISA_NO_OPERAND);
+    n = bitvalues_as(k, t, from, n);
     if (step == bitvalues_ones(t)) return bitvalues_make(k, ISA_sub, t, number(k, t, first), n);
     if (step != 1) n = bitvalues_make(k, ISA_mul, t, n, number(k, t, step));
     return first ? bitvalues_make(k, ISA_add, t, n, number(k, t, first)) : n;
@@ -335,14 +336,7 @@ static void write_first(struct isa_kernel *k, const struct bitstate *s, isa_oper
     }
     if (s->from)
         v = bitvalues_make(k, down ? ISA_shl : ISA_shr_u, from, v, number(k, from, s->from));
-    if (down) {
-        v = bitvalues_make(k, ISA_clz, from, v, ISA_NO_OPERAND);
-    } else { /* those below it */
-        isa_operand below = bitvalues_make(k, ISA_add, from, v, number(k, from, all));
-        v = bitvalues_make(k, ISA_not, from, v, ISA_NO_OPERAND);
-        v = bitvalues_make(k, ISA_popc, from, bitvalues_make(k, ISA_and, from, v, below),
-                           ISA_NO_OPERAND);
-    }
+    v = down ? bitvalues_make(k, ISA_clz, from, v, ISA_NO_OPERAND) : bitvalues_below(k, from, v);
     if (s->n < width) v = bitvalues_make(k, ISA_min_u, from, v, number(k, from, s->n));
     isa_operand r = linear(k, t, from, v, first, step);
     if (none.is == BITSTATE_CONST && none.bits == isa_cut(t, first + step * s->n)) {
@@ -350,8 +344,7 @@ static void write_first(struct isa_kernel *k, const struct bitstate *s, isa_oper
         return;
     }
     p = isa_emit1(k, ISA_eq, ISA_PRED, from, v, number(k, from, s->n), ISA_NO_OPERAND);
-    isa_operand src[3] = {
-        p, none.is == BITSTATE_OPERAND ? (isa_operand)none.bits : number(k, t, none.bits), r};
+    isa_operand src[3] = {p, operand(k, t, none), r};
     isa_emit(k, ISA_select, t, ISA_NONE_T, 1, &to, 3, src);
 }
 

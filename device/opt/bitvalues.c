@@ -306,6 +306,18 @@ isa_operand bitvalues_base(struct isa_kernel *k, const struct bits *b, enum isa_
     return b->inverted ? bitvalues_make(k, ISA_not, t, v, ISA_NO_OPERAND) : v;
 }
 
+isa_operand bitvalues_below(struct isa_kernel *k, enum isa_type t, isa_operand v) {
+    isa_operand less = bitvalues_make(k, ISA_add, t, v, isa_const_new(k, t, bitvalues_ones(t)));
+    v = bitvalues_make(k, ISA_not, t, v, ISA_NO_OPERAND);
+    return bitvalues_make(k, ISA_popc, t, bitvalues_make(k, ISA_and, t, v, less), ISA_NO_OPERAND);
+}
+
+isa_operand bitvalues_as(struct isa_kernel *k, enum isa_type t, enum isa_type from, isa_operand n) {
+    if (isa_type_size[t] == isa_type_size[from]) return n;
+    return isa_emit1(k, isa_type_size[t] < isa_type_size[from] ? ISA_trunc : ISA_zext, t, from, n,
+                     ISA_NO_OPERAND, ISA_NO_OPERAND);
+}
+
 /* ---- names ---- */
 
 enum { OTHER = 1 << 24 /* a write that is no sum */ };

@@ -65,6 +65,10 @@ static inline bool bitvalues_is_one(uint64_t m) { return m && !(m & (m - 1)); }
 isa_operand bitvalues_make(struct isa_kernel *k, enum isa_op op, enum isa_type t, isa_operand a,
                            isa_operand b);
 isa_operand bitvalues_base(struct isa_kernel *k, const struct bits *b, enum isa_type t);
+/* How many bits are below the lowest one that is set; all of them, if none is. */
+isa_operand bitvalues_below(struct isa_kernel *k, enum isa_type t, isa_operand v);
+/* A number of bits, of type `from`, as one of type t. */
+isa_operand bitvalues_as(struct isa_kernel *k, enum isa_type t, enum isa_type from, isa_operand n);
 
 /* What straight code adds up in one register, write by write, has a register each time. */
 void bitvalues_rename(struct isa_kernel *k, struct arena *arena);

@@ -23,10 +23,8 @@ static void write_place(struct isa_kernel *k, const struct bits *b, isa_operand 
     int64_t from = b->value - b->shift * b->step; /* that of the bit at place 0 */
     if (b->mask != bitvalues_ones(t))
         v = bitvalues_make(k, ISA_and, t, v, isa_const_new(k, t, b->mask));
-    if (b->down) { /* those below it */
-        n = bitvalues_make(k, ISA_add, t, v, isa_const_new(k, t, bitvalues_ones(t)));
-        n = bitvalues_make(k, ISA_and, t, bitvalues_make(k, ISA_not, t, v, ISA_NO_OPERAND), n);
-        n = bitvalues_make(k, ISA_popc, t, n, ISA_NO_OPERAND);
+    if (b->down) {
+        n = bitvalues_below(k, t, v);
     } else {
         unsigned top = isa_type_size[t] * 8 - 1;
         n = bitvalues_make(k, ISA_clz, t, v, ISA_NO_OPERAND);

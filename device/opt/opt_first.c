@@ -293,10 +293,7 @@ static isa_operand passed(struct isa_kernel *k, const struct first_block *b, enu
         if (b->kind == FIRST_BIT && b->down) {
             v = bitvalues_make(k, ISA_clz, t, v, ISA_NO_OPERAND);
         } else if (b->kind == FIRST_BIT) {
-            w = bitvalues_make(k, ISA_not, t, v, ISA_NO_OPERAND);
-            v = bitvalues_make(k, ISA_and, t, w,
-                               bitvalues_make(k, ISA_add, t, v, constant(k, t, -1)));
-            v = bitvalues_make(k, ISA_popc, t, v, ISA_NO_OPERAND);
+            v = bitvalues_below(k, t, v);
         } else if (b->down) {
             w = bitvalues_make(k, ISA_sub, t, constant(k, t, 0), v);
             v = bitvalues_make(k, ISA_popc, t, bitvalues_make(k, ISA_or, t, v, w), ISA_NO_OPERAND);
@@ -312,10 +309,7 @@ static isa_operand stepped(struct isa_kernel *k, const struct first_block *b,
                            const struct first_live *v, isa_operand n, enum isa_type from) {
     enum isa_type t = (enum isa_type)isa_operand_type(k, v->reg);
     int64_t step = v->at[1].plus - v->at[0].plus, first = v->at[0].plus;
-    isa_operand r = n, other = v->at[0].reg, p;
-    if (isa_type_size[t] != isa_type_size[from])
-        r = isa_emit1(k, isa_type_size[t] < isa_type_size[from] ? ISA_trunc : ISA_zext, t, from, r,
-                      ISA_NO_OPERAND, ISA_NO_OPERAND);
+    isa_operand r = bitvalues_as(k, t, from, n), other = v->at[0].reg, p;
     if (step != 1 && step != -1) r = bitvalues_make(k, ISA_mul, t, r, constant(k, t, step));
     if (step == -1) {
         isa_operand base = other != ISA_NO_OPERAND ? other : constant(k, t, first);

@@ -59,7 +59,6 @@ void opt_states(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     f.of = ARENA_ARRAY(arena, struct bitstates, k->nregs + 1u);
     struct bitstate *made = ARENA_ARRAY(arena, struct bitstate, k->ninsts + 1u);
     uint8_t *live = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
-    uint8_t *needs = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (i->ndst == 1 && isa_op_info[i->op].flags & ISA_OP_PURE) whole += find(&f, n, &made[n]);
@@ -69,10 +68,12 @@ void opt_states(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     for (uint32_t n = k->ninsts; n-- > 0;) {
         const struct isa_inst *i = &k->insts[n];
         bool pure = isa_op_info[i->op].flags & ISA_OP_PURE && i->ndst == 1;
-        if (pure && f.bits.l.ordered[isa_dsts(k, i)[0]] && !live[n]) continue;
-        needs[n] = made[n].n;
-        needed += needs[n] != 0;
-        for (unsigned s = 0; s < i->nsrc && !needs[n]; s++) {
+        if (pure && f.bits.l.ordered[isa_dsts(k, i)[0]] && !live[n]) {
+            made[n].n = 0;
+            continue;
+        }
+        needed += made[n].n != 0;
+        for (unsigned s = 0; s < i->nsrc && !made[n].n; s++) {
             isa_operand o = isa_srcs(k, i)[s];
             if (isa_is_reg(o) && f.bits.l.writers[o] < LOOPS_NONE) live[f.bits.l.writers[o]] = true;
         }
@@ -83,7 +84,7 @@ void opt_states(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     for (uint32_t n = 0; n < old.ninsts && !isa_kernel_failed(k); n++) {
         k->cur_file = old.insts[n].file;
         k->cur_line = old.insts[n].line;
-        if (needs[n])
+        if (made[n].n)
             bitstates_write(k, &made[n], old.operands[old.insts[n].operands]);
         else
             rewrite_keep(k, &old, n);
