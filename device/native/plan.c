@@ -83,6 +83,11 @@ static bool find_columns(struct plan *p) {
 
 /* ---- how many warps ---- */
 
+struct vectorwork plan_work(const struct plan *p) {
+    return (struct vectorwork){p->k, &plan_get(p, liveness)->of, plan_get(p, kinds)->of,
+                               p->request->level, plan_of_registers(p, sizeof(uint32_t))};
+}
+
 /* A group's warps wait for one another, or access local memory, of which it is known where each is
  * if all are there (localwords.h). */
 static bool goes_together(const struct plan *p) { return p->barriers || p->local; }
@@ -153,7 +158,7 @@ static bool fits_loops(const struct plan *p, const struct opcosts *c, uint32_t w
 static unsigned free_bundle(const struct plan *p, uint64_t cost) {
     uint32_t alive = pressure_most(p, 0, p->k->ninsts, 1), warps = p->warps - p->tail;
     const struct opcosts *c = opcosts_of(p->request->level);
-    unsigned bundle = 1, most = pressure_busy(p) ? 1 : 4;
+    unsigned bundle = 1, most = vectorwork_busy(plan_work(p), plan_get(p, seldom)->of) ? 1 : 4;
     for (unsigned w = 2; w <= most; w++)
         if (warps % w == 0 && cost * w <= LIMIT_LOCKSTEP &&
             pressure_most(p, 0, p->k->ninsts, w) <= c->held && fits_loops(p, c, w))
@@ -203,7 +208,7 @@ static bool makes_rounds(const struct plan *p, uint64_t cost) {
         /* what is the same for all warps leaves the loop through them */
         cost -= i->ndst && plan_shape(p)->regs[isa_dsts(p->k, i)[0]].span == SHAPE_GROUP;
     }
-    return cost <= LIMIT_ROUND && pressure_hidden(p);
+    return cost <= LIMIT_ROUND && vectorwork_hidden(plan_work(p));
 }
 
 /* Registers that warps in lockstep share. */

@@ -9,7 +9,6 @@
 #include "device/analysis/evenloops.h"
 #include "device/analysis/evenguards.h"
 #include "device/analysis/kind.h"
-#include "device/analysis/liveranges.h"
 #include "device/analysis/localwords.h"
 #include "device/analysis/neighbours.h"
 #include "device/analysis/numbers.h"
@@ -17,6 +16,7 @@
 #include "device/analysis/rowstores.h"
 #include "device/analysis/shape.h"
 #include "device/analysis/warpregions.h"
+#include "device/costs/vectorwork.h"
 #include "device/isa/arena.h"
 #include "device/isa/loops.h"
 #include "device/native/native.h"
@@ -180,7 +180,7 @@ static inline bool plan_masked(const struct plan *p, uint32_t n) {
 static inline unsigned plan_bundle(const struct plan *p) { return plan_get(p, bundle)->warps; }
 /* What the instruction writes is a vector. */
 static inline bool plan_makes_vector(const struct plan *p, const struct isa_inst *i) {
-    return i->ndst && plan_kind(p, isa_dsts(p->k, i)[0]) == KIND_VARYING;
+    return vectorwork_makes(p->k, plan_get(p, kinds)->of, i);
 }
 /* How an operand is kept, by shape alone. */
 static inline enum kind plan_operand_kind(const struct plan *p, isa_operand o) {
@@ -190,6 +190,8 @@ static inline enum kind plan_operand_kind(const struct plan *p, isa_operand o) {
  * plan is. Only while that is made. */
 void *plan_of_registers(const struct plan *p, size_t size);
 void *plan_of_instructions(const struct plan *p, size_t size);
+/* The kernel's, to be counted in clocks. Only while the plan is made. */
+struct vectorwork plan_work(const struct plan *p);
 /* In loops of instructions [from, to) lanes go along rows of their own, warps along others. */
 bool plan_goes_apart(const struct plan *p, uint32_t from, uint32_t to);
 

@@ -1,5 +1,4 @@
-/* How many vectors are alive at once, how long operations wait for their operands, and what follows
- * for warps in lockstep. */
+/* How many vectors are alive at once, and what follows for warps in lockstep. */
 
 #include "device/costs/opcosts.h"
 #include "device/native/opt/rewrites.h"
@@ -11,72 +10,8 @@ uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to, uint
                              &plan_get(plan, liveness)->of, together, from, to, warps);
 }
 
-uint32_t pressure_across(const struct plan *plan, uint32_t n) {
-    const struct liveranges *live = &plan_get(plan, liveness)->of;
-    uint32_t count = 0;
-    for (uint32_t r = 0; r < plan->k->nregs; r++)
-        count += plan_kind(plan, r) == KIND_VARYING && live->first[r] < n && live->last[r] >= n;
-    return count;
-}
-
-/* ---- waiting ---- */
-
-struct vector_wait {
-    const struct plan *plan;
-    uint32_t integer; /* clocks of an operation on integers */
-};
-
-static uint32_t clocks_of(const void *wait, const struct isa_inst *i) {
-    const struct vector_wait *w = wait;
-    const struct plan *p = w->plan;
-    uint32_t clocks = opcosts_operation(i).clocks;
-    if (i->op != ISA_ld || i->space == ISA_PARAM) return clocks == 1 ? w->integer : clocks;
-    return plan_operand_kind(p, isa_srcs(p->k, i)[0]) == KIND_VARYING ? LIMIT_GATHER : LIMIT_LOAD;
-}
-
-struct latencies pressure_latencies(const struct plan *p, uint32_t begin, uint32_t end,
-                                    uint32_t integer) {
-    uint32_t *ready = plan_of_registers(p, sizeof *ready);
-    for (uint32_t r = 0; r < p->k->nregs; r++)
-        ready[r] = plan_kind(p, r) == KIND_VARYING ? 0 : UINT32_MAX;
-    return latencies_of(p->k, begin, end, clocks_of, &(struct vector_wait){p, integer}, ready);
-}
-
-/* Functions that are sequences of operations are most of what the loop computes, and its iterations
- * do not wait for them: a warp by itself keeps the CPU busy, in fewer registers than several. */
-static bool is_busy(const struct plan *p, uint32_t begin, uint32_t end) {
-    const struct opcosts *c = opcosts_of(p->request->level);
-    uint32_t sequences = 0, all = 0;
-    for (uint32_t n = begin + 1; n < end; n++) {
-        const struct isa_inst *i = &p->k->insts[n];
-        if (i->op == ISA_loop) return false;
-        if (!plan_makes_vector(p, i)) continue;
-        uint32_t operations = opcosts_operation(i).operations;
-        sequences += isa_op_info[i->op].flags & ISA_OP_MATH ? operations : 0;
-        all += operations;
-    }
-    return 2 * sequences > all &&
-           pressure_latencies(p, begin, end, 1).chain <= all * ISA_WARP / c->lanes / c->vectors;
-}
-
-bool pressure_busy(const struct plan *p) {
-    for (uint32_t n = 0; n < p->k->ninsts; n++)
-        if (p->k->insts[n].op == ISA_loop && !plan_get(p, seldom)->of[n] &&
-            is_busy(p, n, p->k->insts[n].match))
-            return true;
-    return false;
-}
-
-bool pressure_hidden(const struct plan *p) {
-    const struct opcosts *c = opcosts_of(p->request->level);
-    uint64_t all = 0;
-    for (uint32_t n = 0; n < p->k->ninsts; n++) {
-        const struct isa_inst *i = &p->k->insts[n];
-        all += plan_makes_vector(p, i) ? opcosts_operation(i).operations : 0;
-    }
-    all = all * ISA_WARP / c->lanes;
-    uint64_t path = pressure_latencies(p, 0, p->k->ninsts, 1).path;
-    return path * (all < c->window ? all : c->window) / c->window <= all / c->vectors;
+struct opcosts_iteration pressure_iteration(const struct plan *p, uint32_t begin, uint32_t end) {
+    return vectorwork_iteration(plan_work(p), begin, end, pressure_most(p, begin, end, 1));
 }
 
 /* ---- loops that hold too much ---- */

@@ -2,7 +2,6 @@
 #ifndef SIMTCL_NATIVE_REWRITES_H
 #define SIMTCL_NATIVE_REWRITES_H
 
-#include "device/analysis/latencies.h"
 #include "device/costs/opcosts.h"
 #include "device/native/emit.h"
 
@@ -17,23 +16,11 @@ bool lanecode_plan(struct plan *plan);
 bool strips_plan(struct plan *plan);
 bool segments_plan(struct plan *plan);
 
-/* How long vectors are waited for, in clocks. */
-struct latencies pressure_latencies(const struct plan *plan, uint32_t begin, uint32_t end,
-                                    uint32_t integer);
-/* Of a kernel without loops a warp does not wait for its operands longer than its operations take,
- * those of the next warp that the CPU looks ahead to among them. */
-bool pressure_hidden(const struct plan *plan);
-/* In some loop a warp by itself keeps the CPU busy with sequences of operations. */
-bool pressure_busy(const struct plan *plan);
-
 /* Vectors that registers hold at once, at most, at the instructions [from, to), of so many warps in
  * lockstep. */
 uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to, uint32_t warps);
-/* Vectors that a warp has before instruction n, and keeps for it or what follows. */
-uint32_t pressure_across(const struct plan *plan, uint32_t n);
-
 /* What the instructions [begin, end] of a warp are, to be counted in clocks. */
-struct opcosts_iteration strips_iteration(const struct plan *plan, uint32_t begin, uint32_t end);
+struct opcosts_iteration pressure_iteration(const struct plan *plan, uint32_t begin, uint32_t end);
 
 /* ---- code ---- */
 

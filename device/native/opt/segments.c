@@ -25,7 +25,7 @@ bool segments_plan(struct plan *p) {
         end = warpregions_straight_end(k, n, plan_get(p, shared)->of, plan_get(p, moved)->of, used);
         /* What comes from global memory is better asked for by all warps at once. */
         if (end < n + LIMIT_SEGMENT || warpregions_reads(k, n, end, ISA_GLOBAL)) continue;
-        struct opcosts_iteration t = strips_iteration(p, n, end - 1);
+        struct opcosts_iteration t = pressure_iteration(p, n, end - 1);
         if (t.results < LIMIT_SEGMENT) continue;
         uint64_t whole = cost_of(p, &t, bundle), least = whole;
         for (unsigned w = bundle / 2; w * wide >= LIMIT_PART; w /= 2) {

@@ -15,45 +15,6 @@
 
 /* ---- what is gained ---- */
 
-/* What an operation on lanes takes besides vectors: scalars of before the loop are vectors that
- * stay, constants come from memory each time. */
-static void count_sources(const struct plan *p, const struct isa_inst *i, uint32_t begin,
-                          uint8_t *counted, struct opcosts_iteration *t) {
-    if (isa_op_info[i->op].flags & ISA_OP_MEMORY) return;
-    for (unsigned s = 0; s < i->nsrc; s++) {
-        isa_operand o = isa_srcs(p->k, i)[s];
-        if (isa_is_const(o)) t->others++;
-        if (!isa_is_reg(o) || counted[o] || plan_kind(p, o) == KIND_VARYING) continue;
-        counted[o] = 1;
-        t->splats += plan_get(p, liveness)->of.first[o] <= begin;
-    }
-}
-
-struct opcosts_iteration strips_iteration(const struct plan *p, uint32_t begin, uint32_t end) {
-    uint8_t *counted = plan_of_registers(p, 1);
-    struct latencies l = pressure_latencies(p, begin, end, opcosts_of(p->request->level)->integer);
-    struct opcosts_iteration t = {.alive = pressure_most(p, begin, end, 1),
-                                  .spilled = UINT64_MAX,
-                                  .moved =
-                                      pressure_across(p, begin + 1) + pressure_across(p, end + 1),
-                                  .path = l.path,
-                                  .chain = l.chain};
-    for (uint32_t n = begin; n <= end; n++) {
-        const struct isa_inst *i = &p->k->insts[n];
-        struct opcosts_operation o = opcosts_operation(i);
-        if (plan_makes_vector(p, i)) {
-            uint32_t each = isa_type_size[i->type] == 8 ? 2 : 1;
-            t.vectors += each * o.operations;
-            t.results += each * (o.operations ? o.operations : 1);
-            t.others += o.constants;
-            count_sources(p, i, begin, counted, &t);
-        } else {
-            t.others += o.operations;
-        }
-    }
-    return t;
-}
-
 /* What all lanes of `warps` warps cost in an iteration of it that is made for so many at once. */
 static uint64_t clocks(const struct plan *p, struct opcosts_iteration t, uint32_t begin,
                        uint32_t lanes, uint32_t warps) {
@@ -85,7 +46,7 @@ bool strips_plan(struct plan *p) {
         /* Where lanes leave one by one masks hold up the vectors: more of them hide that. */
         if (k->insts[n].op != ISA_loop || plan_get(p, regions)->of.divergent[n]) continue;
         if (!striploops_fit(&f, n, k->insts[n].match)) continue;
-        struct opcosts_iteration t = strips_iteration(p, n, k->insts[n].match);
+        struct opcosts_iteration t = pressure_iteration(p, n, k->insts[n].match);
         uint32_t warps = plan_get(p, regions)->of.per_warp[n] ? 1 : plan_bundle(p);
         uint64_t whole = clocks(p, t, n, ISA_WARP * warps, warps), least = whole;
         for (uint32_t lanes = ISA_WARP / 2; lanes >= fewest; lanes /= 2) {
