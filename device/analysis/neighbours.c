@@ -4,36 +4,56 @@
 
 #include "likelysteps.h"
 
-/* What it gives is in order as seldom as what was read: reals that are rounded, and quotients that
- * a few lanes share. */
-static bool is_uneven(const struct isa_kernel *k, const struct isa_inst *i) {
-    enum { FEW = 16 };
+/* Divides by a constant by which no lane's value is divided evenly, though fewer lanes share a
+ * quotient than are a half-warp. */
+static bool is_uneven_quotient(const struct neighbours *x, const struct isa_kernel *k,
+                               const struct shape *shape, const struct isa_inst *i, uint64_t by) {
+    enum { HALF = ISA_WARP / 2 };
+    isa_operand of = isa_srcs(k, i)[0];
+    bool known = isa_is_reg(of) && shape->regs[of].span == SHAPE_WARP;
+    int64_t step = !isa_is_reg(of) ? 0 : known ? shape->regs[of].stride : x->steps[of];
+    uint64_t far = step ? (uint64_t)llabs(step) : 1;
+    return by > 1 && far % by && far * HALF > by;
+}
+
+/* What it gives is hardly ever in order: reals that are rounded, and quotients. */
+static bool is_uneven(const struct neighbours *x, const struct isa_kernel *k,
+                      const struct shape *shape, const struct isa_inst *i) {
     isa_operand by = i->nsrc > 1 ? isa_srcs(k, i)[1] : ISA_NO_OPERAND;
     uint64_t bits = isa_is_const(by) ? k->consts[isa_const_index(by)].bits : 0;
     switch (i->op) {
     case ISA_f2s:
     case ISA_f2u: return true;
     case ISA_div_s:
-    case ISA_div_u: return bits > 1 && bits < FEW;
+    case ISA_div_u: return is_uneven_quotient(x, k, shape, i, bits);
     case ISA_shr_s:
-    case ISA_shr_u: return bits && 1ull << bits % 64 < FEW;
+    case ISA_shr_u: return is_uneven_quotient(x, k, shape, i, bits ? 1ull << bits % 64 : 0);
     default: return false;
     }
 }
 
-static void find_loaded(const struct isa_kernel *k, const struct shape *shape, uint8_t *loaded) {
+static enum neighbours_kind kind_of(const struct neighbours *x, const struct isa_kernel *k,
+                                    const struct shape *shape, const struct isa_inst *i) {
+    enum neighbours_kind kind = is_uneven(x, k, shape, i) ? NEIGHBOURS_NEAR : NEIGHBOURS_EVEN;
+    if (isa_op_info[i->op].flags & (ISA_OP_MEMORY | ISA_OP_IMAGE)) return NEIGHBOURS_READ;
+    for (unsigned s = 0; s < i->nsrc; s++) {
+        isa_operand o = isa_srcs(k, i)[s];
+        if (isa_is_reg(o) && x->loaded[o] > kind) kind = x->loaded[o];
+    }
+    return kind;
+}
+
+static void find_loaded(struct neighbours *x, const struct isa_kernel *k,
+                        const struct shape *shape) {
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t n = 0; n < k->ninsts; n++) {
             const struct isa_inst *i = &k->insts[n];
-            bool read =
-                isa_op_info[i->op].flags & (ISA_OP_MEMORY | ISA_OP_IMAGE) || is_uneven(k, i);
-            for (unsigned s = 0; s < i->nsrc && !read; s++)
-                read = isa_is_reg(isa_srcs(k, i)[s]) && loaded[isa_srcs(k, i)[s]];
-            for (unsigned d = 0; read && d < i->ndst; d++) {
+            enum neighbours_kind kind = kind_of(x, k, shape, i);
+            for (unsigned d = 0; d < i->ndst; d++) {
                 uint32_t dst = isa_dsts(k, i)[d];
-                if (shape->regs[dst].span >= SHAPE_HALF_WARP || loaded[dst]) continue;
-                loaded[dst] = 1;
+                if (shape->regs[dst].span >= SHAPE_HALF_WARP || x->loaded[dst] >= kind) continue;
+                x->loaded[dst] = (uint8_t)kind;
                 changed = true;
             }
         }
@@ -44,8 +64,21 @@ bool neighbours_find(struct neighbours *x, const struct isa_kernel *k, const str
     x->loaded = calloc(k->nregs + 1ull, sizeof *x->loaded);
     x->steps = likelysteps_new(k, shape, SHAPE_FOUR);
     if (!x->loaded || !x->steps) return false;
-    find_loaded(k, shape, x->loaded);
+    find_loaded(x, k, shape);
     return true;
+}
+
+/* Lanes have one another's elements, as in butterflies: those are in no row where they are few. */
+static bool is_swapped(const struct isa_kernel *k, isa_operand core) {
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        if (k->insts[n].op == ISA_xor && isa_writes(k, &k->insts[n], core)) return true;
+    return false;
+}
+
+bool neighbours_near(const struct neighbours *x, const struct isa_kernel *k, isa_operand at,
+                     isa_operand core) {
+    return x->loaded[at] == NEIGHBOURS_NEAR ||
+           (x->loaded[at] == NEIGHBOURS_EVEN && is_swapped(k, core));
 }
 
 /* Words that lanes load by a register which lies far apart from lane to lane. */

@@ -5,14 +5,22 @@
 
 #include "shape.h"
 
+enum neighbours_kind {
+    NEIGHBOURS_EVEN, /* more often than not lanes are evenly apart */
+    NEIGHBOURS_NEAR, /* hardly ever, but near each other: reals that are rounded, quotients */
+    NEIGHBOURS_READ  /* anywhere: lanes have read it from memory, each on its own */
+};
 struct neighbours {  /* registers: */
-    uint8_t *loaded; /* they hold, or come from, what lanes have read from memory each on its own,
-                        or what is as uneven: addresses made of it are hardly ever in order */
+    uint8_t *loaded; /* what they hold, or come from, as a neighbours_kind */
     int32_t *steps;  /* by what they are likely to differ from lane to lane; 0: that is not known */
 };
 
 /* The caller frees both arrays, in any case. False: no memory. */
 bool neighbours_find(struct neighbours *x, const struct isa_kernel *k, const struct shape *shape);
+/* Lanes are likely to be near each other where they are in no row, by the register `at`, which has
+ * what varies of `core`. */
+bool neighbours_near(const struct neighbours *x, const struct isa_kernel *k, isa_operand at,
+                     isa_operand core);
 /* Words that lanes go through in a loop of instructions [from, to), each in a row of its own, while
  * these do little else: the lines of one warp's lanes are what the nearest cache holds until they
  * are used up. 0: there is none. shared: registers of which other warps have the same, and so the

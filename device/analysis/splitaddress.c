@@ -2,6 +2,8 @@
 
 #include "kind.h"
 
+enum { MOST_SHIFT = 4 /* a vector of four words */ };
+
 /* Where `reg` was written last before instruction `n`, with no change of mask since, nor a barrier,
  * at which a warp may stop and keep no register that nobody reads behind it; or UINT32_MAX. */
 static uint32_t definition(const struct isa_kernel *k, isa_operand reg, uint32_t n) {
@@ -28,7 +30,7 @@ static bool take_apart(struct splitaddress *s, const struct isa_kernel *k,
         uint32_t by;
         if (!isa_constant(k, src[1], &by)) return false;
         by %= 32;
-        if ((1ull << (s->shift + by)) > isa_type_size[k->insts[at].type]) return false;
+        if (s->shift + by > MOST_SHIFT) return false;
         s->shift += by;
     } else {
         isa_operand o = src[1 - core];

@@ -15,7 +15,7 @@ struct splitaddress {
 };
 
 /* Of the access that is instruction n of the kernel: what is named has there still the values that
- * the address was made of. core << shift steps by the element's size at most. */
+ * the address was made of. core << shift steps by 16 bytes at most. */
 struct splitaddress splitaddress_of(const struct isa_kernel *k, const struct shape *shape,
                                     uint32_t n);
 

@@ -141,6 +141,11 @@ LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, unsigned lanes, ui
 /* smalltables.c: loads from a table whose size is known, as lanes' indices are. */
 bool smalltables_fits(const struct emitter *e, const struct access_plan *p);
 void smalltables_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v);
+/* Loads by lanes that are likely to lie near each other: of `count` elements from `imm` on, a way
+ * of y. */
+bool smalltables_near_fits(const struct emitter *e, const struct access_plan *p, unsigned count);
+void smalltables_near(struct emitter *e, struct ways *y, const struct access_plan *p, unsigned w,
+                      int64_t imm, unsigned count, LLVMValueRef *v);
 
 /* scattered.c: lanes that lie anywhere. */
 void scattered_move(struct emitter *e, LLVMValueRef address, unsigned w, LLVMValueRef *v);

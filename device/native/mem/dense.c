@@ -36,8 +36,10 @@ bool dense_fits(const struct emitter *e, const struct access_plan *p) {
     struct access_plan even;
     if (plan_off(e->plan, PLAN_dense) || (!p->full && !pieces_masked(e))) return false;
     if (isa_is_watched(i) || !isa_is_reg(at)) return false;
-    if (i->count > 1 && !strides(e, p, at, 0, &even)) return false;
-    return p->lanes ? p->stride == (int32_t)p->size : !plan_get(e->plan, loaded)->of.loaded[at];
+    if (p->lanes) return i->count == 1 && p->stride == (int32_t)p->size;
+    if (!plan_get(e->plan, loaded)->of.loaded[at] && (i->count == 1 || strides(e, p, at, 0, &even)))
+        return true;
+    return smalltables_near_fits(e, p, i->count);
 }
 
 /* ---- what of an address varies: often common to several accesses, as to those of one column of a
@@ -128,21 +130,26 @@ void dense_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVM
     a.uniform = dense_uniform(e, &p->split, w);
     a.core = value_read_vector(e, p->split.core, w);
     LLVMValueRef address = value_vector(e, &p->at);
-    if (strides(e, p, p->split.core, p->split.shift, &even)) {
+    uint32_t step = p->size >> p->split.shift; /* of the core */
+    bool in_order = !plan_get(e->plan, loaded)->of.loaded[isa_srcs(e->k, e->inst)[0]];
+    if (in_order && strides(e, p, p->split.core, p->split.shift, &even)) {
         attempt(e, &y, &a, (uint32_t)even.stride >> p->split.shift, w, "strides");
         pieces_strided(e, &even, w, v);
         otherwise(e, &y, v);
-    } else if (count == 1) {
-        uint32_t step = p->size >> p->split.shift;
+    } else if (in_order && count == 1 && step) {
         a.rows.down = plan_likely_step(e->plan, p->split.core) == -(int32_t)step;
         attempt(e, &y, &a, a.rows.down ? -step : step, w, "rows");
         pieces_rows(e, &a.rows, v);
         a.rows.down = false;
         otherwise(e, &y, v);
     }
-    if (load && p->full && !p->lanes && count == 1) {
+    if (in_order && load && p->full && !p->lanes && count == 1) {
         attempt(e, &y, &a, 0, w, "points");
         *v = pieces_points(e, &a.rows);
+        otherwise(e, &y, v);
+    }
+    if (smalltables_near_fits(e, p, count)) {
+        smalltables_near(e, &y, p, w, e->inst->imm, count, v);
         otherwise(e, &y, v);
     }
     scattered_move(e, address, w, v);

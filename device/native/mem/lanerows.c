@@ -399,8 +399,13 @@ static void move_row(struct emitter *e, unsigned w) {
     a.filled = e->inst->op == ISA_ld && !a.p.full && !a.narrow && !is_dense(&a);
     LLVMValueRef *v = values_of(e, w);
     unsigned loaded = e->inst->op == ISA_ld ? a.row->count : 0;
-    LLVMValueRef good = fits(e, &a, w);
     struct ways y = {0};
+    if (!is_by_lanes(&a) && smalltables_near_fits(e, &a.p, loaded)) {
+        smalltables_near(e, &y, &a.p, w, a.row->imm, loaded, v);
+        retype(e, row_type(e, a.row), loaded, v);
+        ways_else(e, &y, v, loaded);
+    }
+    LLVMValueRef good = fits(e, &a, w);
     if (good) ways_if(e, &y, good, "row");
     if (a.row->paired) {
         gather_pairs(e, &a, w, v);
@@ -411,15 +416,16 @@ static void move_row(struct emitter *e, unsigned w) {
         put_lanes(e, &a, w);
         move_words(e, &a, v);
     }
-    if (!good) return;
-    ways_else(e, &y, v, loaded);
-    for (unsigned n = 0; n < loaded; n++) v[n] = NULL;
-    if (a.narrow && loaded && is_dense(&a))
-        take_apart(e, &a, w, NULL, v);
-    else if (loaded && !a.narrow && is_anywhere(e, &a))
-        gather_pairs(e, &a, w, v);
-    else
-        one_by_one(e, &a, w, v);
+    if (good) {
+        ways_else(e, &y, v, loaded);
+        for (unsigned n = 0; n < loaded; n++) v[n] = NULL;
+        if (a.narrow && loaded && is_dense(&a))
+            take_apart(e, &a, w, NULL, v);
+        else if (loaded && !a.narrow && is_anywhere(e, &a))
+            gather_pairs(e, &a, w, v);
+        else
+            one_by_one(e, &a, w, v);
+    }
     ways_end(e, &y, v, loaded);
 }
 

@@ -125,7 +125,7 @@ static LLVMValueRef move_each(struct emitter *e, enum isa_type type, LLVMValueRe
 /* Is the address, or one that it was made of, what lanes have read each for itself? */
 static bool is_told(const struct emitter *e) {
     isa_operand at = isa_srcs(e->k, e->inst)[0];
-    return isa_is_reg(at) && plan_get(e->plan, loaded)->of.loaded[at];
+    return isa_is_reg(at) && plan_get(e->plan, loaded)->of.loaded[at] == NEIGHBOURS_READ;
 }
 
 static bool is_moved_each(const struct emitter *e) {
