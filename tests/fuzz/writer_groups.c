@@ -31,6 +31,7 @@ const char *const writer_prelude =
     "struct pair { uint a; uchar b; };\n"
     "struct rec { ushort h[2]; uint w; float f; };\n"
     "uint w2(uint2 v) { return v.x ^ v.y * 3u; }\n"
+    "uint of_four(uchar4 v) { return v.x + v.y * 3u + v.z * 7u + v.w * 11u; }\n"
     "struct pair pair_of(uint v) { struct pair p = {v, (uchar)(v >> 3)}; return p; }\n"
     "uint of_pair(struct pair p) { return p.a + p.b; }\n"
     "struct rec rec_of(uint v) {\n"
@@ -435,6 +436,8 @@ void writer_kernel(struct writer *w, unsigned number) {
                "uint power = 1u << (31 - clz(items)), first = id - lid, group = first / items;\n"
                "global const uint *a = (global const uint *)table;\n"
                "global const uchar *bytes = (global const uchar *)table;\n"
+               "global const uchar4 *fours = (global const uchar4 *)table;\n"
+               "global const ushort *halves = (global const ushort *)table;\n"
                "global uint *out = (global uint *)rows;\n"
                "uint v = a[id] %s;\n",
                ANY(w, "", "& 1023", "+ lid", "% 100"));

@@ -33,17 +33,24 @@ struct writer_text writer_filled(const char *format, const char *with) {
     return t;
 }
 
+/* Where lanes are near each other, though in no row. */
+static const char *near_place(struct writer *w) {
+    return ANY(w, "id * 3 / 4", "id * 5 / 7 + 1", "(uint)(id * 1.4f)", "(uint)(lid * 0.37f) + 2",
+               "(id ^ rounds)", "(lid ^ 5)", "(4095 - id * 2 / 3)", "id / 3", "id * 179 >> 8",
+               "id * 9 / 4", "(id & ~15u) + id * 7 % 16");
+}
+
 /* An index into the table as uints that is inside. */
 static const char *place(struct writer *w) {
     return ANY(w, "id", "id + 1", "id * 2", "lid", "id * 3 + 5", "(v & 4095u)", "lid * 16",
                "first + lid", "(id ^ 1)", "id * 15 + 3", "get_group_id(0) * 4", "(ITEMS - 1 - id)",
-               "id % width * 8", "id / width + 7", "(id & 15) * 16 + (id >> 4)");
+               "id % width * 8", "id / width + 7", "(id & 15) * 16 + (id >> 4)", near_place(w));
 }
 
 struct writer_text writer_value(struct writer *w) {
     unsigned c = writer_pick(w, 31), s = 1 + writer_pick(w, 15);
     const char *at = place(w);
-    switch (writer_pick(w, 12)) {
+    switch (writer_pick(w, 15)) {
     case 0: return writer_text("v + a[%s]", at);
     case 1: return writer_text("a[%s] * %uu + v", at, c);
     case 2: return writer_text("v * %uu + lid", c * 2 + 1);
@@ -55,6 +62,9 @@ struct writer_text writer_value(struct writer *w) {
     case 8: return writer_text("popcount(v) + a[%s] %% %uu", at, c + 1);
     case 9: return writer_text("v + id %% width + id / width * %uu", c);
     case 10: return writer_text("(lid & %uu ? v : a[%s])", 1u << writer_pick(w, 5), at);
+    case 11: return writer_text("v + of_four(fours[%s]) + halves[%s]", at, near_place(w));
+    case 12: at = near_place(w); return writer_text("a[%s] + a[%s + 1] * %uu + v", at, at, c);
+    case 13: return writer_text("bytes[%s] + v ^ halves[%s + 1]", near_place(w), at);
     default: return writer_text("min(v, a[%s]) + max((uint)lid, %uu)", at, c);
     }
 }
@@ -112,6 +122,20 @@ void writer_own_arrays(struct writer *w) {
 
 /* ---- elements of buffers ---- */
 
+/* What is written from `mark` on is one line: a macro, of which that many copies are written out.
+ */
+static void copies(struct writer *w, size_t mark, unsigned number, unsigned n) {
+    for (size_t i = mark; i < w->length; i++)
+        if (w->text[i] == '\n') w->text[i] = ' ';
+    writer_put(w, "while (0)\n");
+    for (unsigned i = 0; i < n; i++) writer_put(w, "E%u(%uu);\n", number, i);
+}
+
+/* Of loops in strides: the range, more or less, or many times as much. */
+static const char *any_bound(struct writer *w) {
+    return ANY(w, "count", "width * 64", "count * 7", "width * 350", "12345", "ITEMS * 4");
+}
+
 void writer_elements(struct writer *w, bool returns) {
     const struct writer_array *k = &writer_arrays[writer_pick(w, ORDERED)];
     static const unsigned char lengths[] = {1, 2, 3, 4, 5, 7, 8, 16};
@@ -119,23 +143,25 @@ void writer_elements(struct writer *w, bool returns) {
              again = writer_chance(w, 65) ? 0 : writer_pick(w, 3);
     struct writer_text at = writer_text("id * %u + i", n),
                        loop = writer_text("for (uint i = 0; i < %u; i++)", n);
+    size_t mark;
     const char *one = "o[at]", *type = ANY(w, "uint", "int", "size_t");
     bool carried = writer_chance(w, 25), alike = !carried && writer_chance(w, 75);
     const char *begin = carried ? "v = v"
                         : alike ? "uint v = width"
                                 : "uint v = v0"; /* alike: for whichever item */
     if (returns && writer_chance(w, 20)) writer_put(w, "if (id >= count) return;\n");
-    switch (writer_pick(w, 12)) {
+    unsigned kind = writer_pick(w, 12), hand = 0;
+    switch (kind) {
     case 0: break;
     case 1: at = writer_text("i * ITEMS + id"); break;
     case 2: at = writer_text("i * (uint)ALL + id"); break;
     case 3:
         at = writer_text("i");
-        loop = writer_text("for (%s i = id; i < count; i += ITEMS)", type);
+        loop = writer_text("for (%s i = id; i < %s; i += ITEMS)", type, any_bound(w));
         break;
     case 4:
         at = writer_text("i");
-        loop = writer_text("for (%s i = id; i < count; i += ALL)", type);
+        loop = writer_text("for (%s i = id; i < %s; i += ALL)", type, any_bound(w));
         break;
     case 5:
         at = writer_text("i");
@@ -158,18 +184,22 @@ void writer_elements(struct writer *w, bool returns) {
         break;
     default: /* most are the one that is written most */
         at = writer_text("i");
-        loop =
-            writer_text("for (%s i = id; i < %s; i += ALL)", type, ANY(w, "count", "width * 64"));
+        loop = writer_text("for (%s i = id; i < %s; i += ALL)", type, any_bound(w));
+    }
+    if (n > 1 && n <= 4 && (kind < 3 || kind == 8) && writer_chance(w, 50)) {
+        hand = ++w->next;
+        loop = writer_text("#define E%u(i) do", hand);
     }
     if (k->bytes > 4) k = writer_arrays;
     writer_put(w, "global %s *o = (global %s *)rows;\n", k->name, k->name);
     struct writer_text v = writer_value(w);
-    writer_put(w, "const uint v0 = v;\n%s {\nuint at = %s;\n%s + i * %uu;\n", loop.of, at.of, begin,
-               writer_pick(w, 9));
+    writer_put(w, "const uint v0 = v;\n");
+    mark = w->length;
+    writer_put(w, "%s {\nuint at = %s;\n%s + i * %uu;\n", loop.of, at.of, begin, writer_pick(w, 9));
     if (writer_chance(w, 40))
         writer_put(w, "for (uint k = 0; k < %s; k++) v += a[%s];\n",
                    ANY(w, "3", "rounds", "width", "8"),
-                   ANY(w, "i + k", "i * 8 + k", "k", "at & 1023"));
+                   ANY(w, "i + k", "i + k * 8", "k", "at & 1023", "i / 16 * 16 + k"));
     if (writer_chance(w, 25))
         writer_put(
             w, "if (%s) continue;\n",
@@ -180,7 +210,8 @@ void writer_elements(struct writer *w, bool returns) {
                                          : ANY(w, "a[i + i % 8] * 3u + i", "a[i] + v",
                                                "a[i + 1] - a[i]", "bytes[i]", "v"))
                    .of);
-    for (; again; again--)
+    if (hand) copies(w, mark, hand, n);
+    for (; again && !hand; again--)
         writer_put(w, "%s {\nuint at = %s;\n%s * 3u + %s;\no[at] = %s;\n}\n", loop.of, at.of, begin,
                    writer_filled(k->get, one).of,
                    writer_filled(k->put, writer_text("%s %s", writer_filled(k->get, one).of,
@@ -193,10 +224,27 @@ void writer_elements(struct writer *w, bool returns) {
 void writer_dimensions(struct writer *w) {
     const struct writer_array *k = &writer_arrays[writer_pick(w, 6)];
     unsigned c = 1 + writer_pick(w, 3);
-    const char *at = "";
+    const char *at = "", *loops = "";
     writer_put(w, "global %s *o = (global %s *)rows;\n%s x, y, z = get_global_id(2);\n", k->name,
                k->name, ANY(w, "uint", "uint", "int", "size_t"));
-    switch (writer_pick(w, 9)) {
+    switch (writer_pick(w, 12)) {
+    case 9: /* in strides of the range, or a line for each */
+    case 10:
+        loops = ANY(w,
+                    "for (y = get_global_id(1); y < width; y += get_global_size(1))\n"
+                    "for (x = get_global_id(0); x < 300; x += get_global_size(0))",
+                    "for (x = get_global_id(0); x < width * 6; x += get_global_size(0))\n"
+                    "for (y = get_global_id(1); y < 48; y += get_global_size(1))",
+                    "y = get_global_id(1); if (y < width)\n"
+                    "for (x = get_global_id(0); x < 300; x += get_global_size(0))");
+        at = "(z * 48 + y) * 300 + x";
+        break;
+    case 11:
+        loops =
+            ANY(w, "y = 0; x = id; for (; y < 48; y++)", "y = 0; x = id; for (; y < width; y++)",
+                "y = 0; x = id; for (; y <= rounds; ++y)");
+        at = ANY(w, "y * ITEMS + x", "y * (uint)ALL + x", "x * 48 + y");
+        break;
     case 0:
     case 1:
         writer_put(w, "x = get_global_id(0); y = get_global_id(1);\n");
@@ -246,11 +294,17 @@ void writer_dimensions(struct writer *w) {
         writer_put(w, "z = id / (width * 8); y = id / width %% 8; x = id %% width;\n");
         at = ANY(w, "(z * 8 + y) * width + x", "(z * width + x) * 8 + y");
     }
+    writer_put(w, *loops ? "const uint v0 = v;\n%s {\nuint v = %s;\n" : "%s", loops,
+               ANY(w, "v0", "width", "width"));
     writer_put(w, "v += a[x * %u + y] + z;\n", c);
     if (writer_chance(w, 50))
         writer_put(w, "for (uint i = 0; i < %s; i++) v += a[%s];\n", ANY(w, "rounds", "8", "width"),
                    ANY(w, "y * 8 + i", "i * 16 + x", "(y & 127) * wide + i", "x * 4 + i * width"));
     if (writer_chance(w, 30))
         writer_put(w, "if (x > 0 && y > 0) v = v * 3u + a[(y - 1) * 4 + x];\n");
-    writer_put(w, "o[%s] = %s;\n", at, writer_filled(k->put, writer_value(w).of).of);
+    writer_put(w, "o[%s] = %s;\n%s", at,
+               writer_filled(k->put,
+                             *loops && writer_chance(w, 60) ? "v + x * 3u + y" : writer_value(w).of)
+                   .of,
+               *loops ? "}\n" : "");
 }
