@@ -317,6 +317,70 @@ static bool find_stepped(struct unfolder *u) {
     return true;
 }
 
+/* ---- where iterations begin ---- */
+
+/* Both have one value, as it is or made wider. */
+static bool is_same(const struct unfolder *u, isa_operand a, isa_operand b) {
+    const struct isa_inst *x = itemindex_unconverted(u->k, &u->l, writer_of(u, a)),
+                          *y = itemindex_unconverted(u->k, &u->l, writer_of(u, b));
+    bool params = x && y && x->op == ISA_ld && y->op == ISA_ld && x->space == ISA_PARAM &&
+                  y->space == ISA_PARAM;
+    return a == b || (x && x == y) || (params && x->imm == y->imm && x->type == y->type);
+}
+
+/* The operand is where the loop's counter starts. */
+static bool is_start(const struct unfolder *u, const struct stride_loop *s, isa_operand o) {
+    const struct isa_inst *i = writer_of(u, o);
+    struct itemindex x = {.d = DIMENSIONS};
+    if (i) x = index_of(u, i);
+    return x.d == s->d && x.sum == s->inner;
+}
+
+/* The comparison holds for no iteration of the loop, or for all, as for the work-item if it has
+ * any. */
+static bool tests_start(const struct unfolder *u, const struct stride_loop *s,
+                        const struct isa_inst *i) {
+    const isa_operand *src = isa_srcs(u->k, i);
+    bool above = is_start(u, s, src[1]) && is_same(u, src[0], s->bound);
+    bool below = is_start(u, s, src[0]) && is_same(u, src[1], s->bound);
+    if (!above && !below) return false;
+    return compare_is_signed(i->op) == compare_is_signed(u->k->insts[s->compare].op) &&
+           (!s->inclusive || compare_is_strict(i->op) == above);
+}
+
+/* A condition that stands before loops says the same for each iteration as for the work-item: it
+ * does not hang on where that is, or only by what such comparisons say. */
+static bool is_alike(const struct unfolder *u, isa_operand o, uint32_t n, unsigned depth) {
+    const struct isa_inst *i = writer_of(u, o);
+    unsigned in = inside(u, n);
+    uint8_t on = 0;
+    for (unsigned m = in; m < u->count; m++) on |= (uint8_t)((ON_ID | ON_SIZE) << u->strides[m].d);
+    if (!(on_of(u, o, n) & on)) return true;
+    if (!i || !depth) return false;
+    if (compare_is_order(i->op)) {
+        for (unsigned m = in; m < u->count; m++)
+            if (tests_start(u, &u->strides[m], i)) return true;
+        return false;
+    }
+    bool joins = i->type == ISA_PRED && (i->op == ISA_and || i->op == ISA_or || i->op == ISA_xor ||
+                                         i->op == ISA_not || i->op == ISA_mov);
+    for (unsigned s = 0; s < i->nsrc && joins; s++)
+        joins = is_alike(u, isa_srcs(u->k, i)[s], n, depth - 1);
+    return joins;
+}
+
+/* Ifs before the loops, and between them, go the same way for each iteration. */
+static bool begins_alike(const struct unfolder *u) {
+    for (uint32_t n = 0; n < u->strides[u->count - 1].begin; n++) {
+        const struct isa_inst *i = &u->k->insts[n];
+        bool decides = isa_op_info[i->op].flags & ISA_OP_CONTROL && i->nsrc;
+        for (unsigned m = 0; m < u->count; m++) decides &= n != u->strides[m].leaves;
+        for (unsigned s = 0; s < i->nsrc && decides; s++)
+            if (!is_alike(u, isa_srcs(u->k, i)[s], n, MOST_DEPTH)) return false;
+    }
+    return true;
+}
+
 /* ---- what iterations do ---- */
 
 /* Registers, 1 or 0: those that have been written on each way to the instruction that is looked at,
@@ -489,7 +553,8 @@ static bool unfold_range(struct unfold *made, const struct isa_kernel *k) {
     u.steps = calloc(k->ninsts + 1ull, 1);
     bool good = arena && u.on && u.stepped && u.steps;
     if (good) find_strides(&u);
-    if (good && u.count && find_stepped(&u) && is_worth(&u) && hands_nothing_on(&u))
+    if (good && u.count && find_stepped(&u) && begins_alike(&u) && is_worth(&u) &&
+        hands_nothing_on(&u))
         good = write(&u, made);
     arena_free(arena);
     free(u.on);
