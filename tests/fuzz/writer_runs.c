@@ -149,7 +149,10 @@ void writer_elements(struct writer *w, bool returns) {
     const char *begin = carried ? "v = v"
                         : alike ? "uint v = width"
                                 : "uint v = v0"; /* alike: for whichever item */
-    if (returns && writer_chance(w, 20)) writer_put(w, "if (id >= count) return;\n");
+    if (returns && writer_chance(w, 40))
+        writer_put(w, "if (%s) return;\n",
+                   ANY(w, "id >= count", "id >= width", "lid > 20", "group == 3", "a[id] & 1",
+                       "ALL < 1500", "id > count || id >= ITEMS", "width > 5"));
     unsigned kind = writer_pick(w, 12), hand = 0;
     switch (kind) {
     case 0: break;
@@ -237,6 +240,7 @@ void writer_dimensions(struct writer *w) {
                     "for (y = get_global_id(1); y < 48; y += get_global_size(1))",
                     "y = get_global_id(1); if (y < width)\n"
                     "for (x = get_global_id(0); x < 300; x += get_global_size(0))");
+        writer_put(w, "if (z >= 8) return;\n");
         at = "(z * 48 + y) * 300 + x";
         break;
     case 11:
@@ -294,6 +298,10 @@ void writer_dimensions(struct writer *w) {
         writer_put(w, "z = id / (width * 8); y = id / width %% 8; x = id %% width;\n");
         at = ANY(w, "(z * 8 + y) * width + x", "(z * width + x) * 8 + y");
     }
+    if (*loops && writer_chance(w, 30))
+        writer_put(w, "if (%s) return;\n",
+                   ANY(w, "get_global_id(0) >= 300", "get_global_id(1) >= width",
+                       "get_local_id(0) == 3", "get_global_id(0) >= width", "a[id] & 1"));
     writer_put(w, *loops ? "const uint v0 = v;\n%s {\nuint v = %s;\n" : "%s", loops,
                ANY(w, "v0", "width", "width"));
     writer_put(w, "v += a[x * %u + y] + z;\n", c);
