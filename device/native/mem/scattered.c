@@ -122,10 +122,12 @@ static LLVMValueRef move_each(struct emitter *e, enum isa_type type, LLVMValueRe
     return to;
 }
 
-/* Is the address, or one that it was made of, what lanes have read each for itself? */
+/* Is the address, or one that it was made of, what lanes have read each for itself? Or may they be
+ * near each other mostly, and this is code for the rest. */
 static bool is_told(const struct emitter *e) {
     isa_operand at = isa_srcs(e->k, e->inst)[0];
-    return isa_is_reg(at) && plan_get(e->plan, loaded)->of.loaded[at] == NEIGHBOURS_READ;
+    enum neighbours_kind kind = isa_is_reg(at) ? plan_get(e->plan, loaded)->of.loaded[at] : 0;
+    return kind == NEIGHBOURS_READ || (kind && e->k->ninsts >= LIMIT_EACH);
 }
 
 static bool is_moved_each(const struct emitter *e) {
