@@ -18,7 +18,7 @@ static bool in_halves(const struct column_finder *f) { return f->size[0] == HALF
 static bool may_be_column(const struct column_finder *f, isa_operand at) {
     if (!isa_is_reg(at)) return false;
     struct shape_value known = f->shape->regs[at];
-    if (known.span < SHAPE_HALF_WARP) return !f->near->loaded[at];
+    if (known.span < SHAPE_HALF_WARP) return !f->near->kinds[at];
     return known.span == SHAPE_HALF_WARP && in_halves(f) &&
            known.stride >= (int32_t)(WORD * HALF) && known.stride <= MOST_STEP;
 }
@@ -69,7 +69,7 @@ const char *columns_refused(const struct isa_kernel *k, uint32_t n, const struct
     isa_operand at = isa_srcs(k, i)[0];
     if (!isa_is_reg(at) || shape->regs[at].span >= SHAPE_HALF_WARP) return NULL;
     if (!columns_word(i)) return "it is no access to one word";
-    if (near->loaded[at]) return "the address comes from memory";
+    if (near->kinds[at]) return "the address comes from memory";
     if (size[0] != HALF && size[0] != ISA_WARP)
         return "rows of the work-group are no half-warps or warps";
     return "the bundle has not as many rows as lanes";

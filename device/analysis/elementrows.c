@@ -28,7 +28,7 @@ static enum apart apart(const struct element_finder *f, isa_operand at, unsigned
     int32_t step = f->shape->regs[at].stride;
     if (shape_is_uniform(f->shape, at)) return APART_NOT;
     if (f->shape->regs[at].span == SHAPE_VARYING) {
-        if (f->near->loaded[at]) return APART_ANY;
+        if (f->near->kinds[at]) return APART_ANY;
         step = f->near->steps[at];
         if (!step) return APART_ANY;
     }

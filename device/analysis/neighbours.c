@@ -10,7 +10,7 @@ static bool is_uneven_quotient(const struct neighbours *x, const struct isa_kern
                                const struct shape *shape, const struct isa_inst *i, uint64_t by) {
     enum { HALF = ISA_WARP / 2 };
     isa_operand of = isa_srcs(k, i)[0];
-    bool known = isa_is_reg(of) && shape->regs[of].span == SHAPE_WARP;
+    bool known = isa_is_reg(of) && shape->regs[of].span >= SHAPE_FOUR;
     int64_t step = !isa_is_reg(of) ? 0 : known ? shape->regs[of].stride : x->steps[of];
     uint64_t far = step ? (uint64_t)llabs(step) : 1;
     return by > 1 && far % by && far * HALF > by;
@@ -38,13 +38,13 @@ static enum neighbours_kind kind_of(const struct neighbours *x, const struct isa
     if (isa_op_info[i->op].flags & (ISA_OP_MEMORY | ISA_OP_IMAGE)) return NEIGHBOURS_READ;
     for (unsigned s = 0; s < i->nsrc; s++) {
         isa_operand o = isa_srcs(k, i)[s];
-        if (isa_is_reg(o) && x->loaded[o] > kind) kind = x->loaded[o];
+        if (isa_is_reg(o) && x->kinds[o] > kind) kind = x->kinds[o];
     }
     return kind;
 }
 
-static void find_loaded(struct neighbours *x, const struct isa_kernel *k,
-                        const struct shape *shape) {
+static void find_kinds(struct neighbours *x, const struct isa_kernel *k,
+                       const struct shape *shape) {
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t n = 0; n < k->ninsts; n++) {
@@ -52,8 +52,8 @@ static void find_loaded(struct neighbours *x, const struct isa_kernel *k,
             enum neighbours_kind kind = kind_of(x, k, shape, i);
             for (unsigned d = 0; d < i->ndst; d++) {
                 uint32_t dst = isa_dsts(k, i)[d];
-                if (shape->regs[dst].span >= SHAPE_HALF_WARP || x->loaded[dst] >= kind) continue;
-                x->loaded[dst] = (uint8_t)kind;
+                if (shape->regs[dst].span >= SHAPE_HALF_WARP || x->kinds[dst] >= kind) continue;
+                x->kinds[dst] = (uint8_t)kind;
                 changed = true;
             }
         }
@@ -61,10 +61,10 @@ static void find_loaded(struct neighbours *x, const struct isa_kernel *k,
 }
 
 bool neighbours_find(struct neighbours *x, const struct isa_kernel *k, const struct shape *shape) {
-    x->loaded = calloc(k->nregs + 1ull, sizeof *x->loaded);
+    x->kinds = calloc(k->nregs + 1ull, sizeof *x->kinds);
     x->steps = likelysteps_new(k, shape, SHAPE_FOUR);
-    if (!x->loaded || !x->steps) return false;
-    find_loaded(x, k, shape);
+    if (!x->kinds || !x->steps) return false;
+    find_kinds(x, k, shape);
     return true;
 }
 
@@ -77,8 +77,8 @@ static bool is_swapped(const struct isa_kernel *k, isa_operand core) {
 
 bool neighbours_near(const struct neighbours *x, const struct isa_kernel *k, isa_operand at,
                      isa_operand core) {
-    return x->loaded[at] == NEIGHBOURS_NEAR ||
-           (x->loaded[at] == NEIGHBOURS_EVEN && is_swapped(k, core));
+    return x->kinds[at] == NEIGHBOURS_NEAR ||
+           (x->kinds[at] == NEIGHBOURS_EVEN && is_swapped(k, core));
 }
 
 /* Words that lanes load by a register which lies far apart from lane to lane. */
@@ -87,8 +87,8 @@ static uint32_t words_of_row(const struct neighbours *x, const struct isa_kernel
     enum { FAR = 64 /* bytes: other lines */ };
     isa_operand at = i->op == ISA_ld ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
     if (i->op != ISA_ld || i->space != ISA_GLOBAL || !isa_is_reg(at)) return 0;
-    bool far = shape->regs[at].span < SHAPE_HALF_WARP ? !x->loaded[at]
-                                                      : abs(shape->regs[at].stride) >= FAR;
+    bool far =
+        shape->regs[at].span < SHAPE_HALF_WARP ? !x->kinds[at] : abs(shape->regs[at].stride) >= FAR;
     return far ? i->count : 0;
 }
 

@@ -10,9 +10,9 @@ enum neighbours_kind {
     NEIGHBOURS_NEAR, /* hardly ever, but near each other: reals that are rounded, quotients */
     NEIGHBOURS_READ  /* anywhere: lanes have read it from memory, each on its own */
 };
-struct neighbours {  /* registers: */
-    uint8_t *loaded; /* what they hold, or come from, as a neighbours_kind */
-    int32_t *steps;  /* by what they are likely to differ from lane to lane; 0: that is not known */
+struct neighbours { /* registers: */
+    uint8_t *kinds; /* what they hold, or come from, as a neighbours_kind */
+    int32_t *steps; /* by what they are likely to differ from lane to lane; 0: that is not known */
 };
 
 /* The caller frees both arrays, in any case. False: no memory. */

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "device/analysis/kind.h"
-
 static bool is_vector(const struct vectorwork *x, isa_operand o) {
     return isa_is_reg(o) && x->kinds[o] == KIND_VARYING;
 }

@@ -2,6 +2,7 @@
 #ifndef SIMTCL_COSTS_VECTORWORK_H
 #define SIMTCL_COSTS_VECTORWORK_H
 
+#include "device/analysis/kind.h"
 #include "device/analysis/latencies.h"
 #include "device/analysis/liveranges.h"
 #include "opcosts.h"
@@ -9,7 +10,7 @@
 struct vectorwork {
     const struct isa_kernel *k;
     const struct liveranges *live;
-    const uint8_t *kinds; /* of registers: enum kind (device/analysis/kind.h) */
+    const uint8_t *kinds; /* of registers: enum kind */
     enum native_level level;
     uint32_t *registers; /* room for a word for each: it is written */
 };
@@ -17,7 +18,7 @@ struct vectorwork {
 /* What the instruction writes is a vector. */
 static inline bool vectorwork_makes(const struct isa_kernel *k, const uint8_t *kinds,
                                     const struct isa_inst *i) {
-    return i->ndst && !kinds[isa_dsts(k, i)[0]];
+    return i->ndst && kinds[isa_dsts(k, i)[0]] == KIND_VARYING;
 }
 
 /* What the instructions [begin, end] are, to be counted in clocks: all but what is spilled. alive:

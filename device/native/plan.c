@@ -76,7 +76,7 @@ static bool find_kinds(struct plan *p) {
 
 static bool find_columns(struct plan *p) {
     uint8_t *of = p->columns.of =
-        columns_find(p->k, plan_shape(p), &plan_get(p, loaded)->of, p->request->local_size);
+        columns_find(p->k, plan_shape(p), &plan_get(p, neighbours)->of, p->request->local_size);
     if (of && plan_off(p, PLAN_transposed)) memset(of, 0, p->k->ninsts);
     return of;
 }
@@ -220,7 +220,7 @@ static uint8_t *shared_registers(const struct plan *p) {
 }
 
 bool plan_goes_apart(const struct plan *p, uint32_t from, uint32_t to) {
-    const struct neighbours *near = &plan_get(p, loaded)->of;
+    const struct neighbours *near = &plan_get(p, neighbours)->of;
     return neighbours_words(near, p->k, plan_shape(p), NULL, from, to) > LIMIT_OWN_ROWS &&
            neighbours_words(near, p->k, plan_shape(p), shared_registers(p), from, to) >
                LIMIT_OWN_ROWS;
@@ -328,7 +328,7 @@ static void drop(struct plan *p) {
     arena_free(p->loops.arena);
     arena_free(p->bounds.arena);
     shape_free(p->shape.of);
-    void *all[] = {p->loaded.of.loaded,    p->loaded.of.steps,      p->liveness.of.first,
+    void *all[] = {p->neighbours.of.kinds, p->neighbours.of.steps,  p->liveness.of.first,
                    p->liveness.of.last,    p->liveness.of.zero,     p->seldom.of,
                    p->rowloads.of,         p->regions.of.divergent, p->regions.of.per_warp,
                    p->regions.of.lockstep, p->row_loops.of.test,    p->row_loops.of.last,

@@ -40,7 +40,7 @@ _Static_assert(PLAN_STEPS <= 64, "bits of a word");
     }
 PLAN_OF(shape, struct shape *);
 PLAN_OF(kinds, uint8_t *); /* registers: enum kind */
-PLAN_OF(loaded, struct neighbours);
+PLAN_OF(neighbours, struct neighbours);
 PLAN_OF(liveness, struct liveranges);
 PLAN_OF(seldom, uint8_t *); /* instructions */
 PLAN_OF(regions, struct warpregions);
@@ -172,7 +172,7 @@ static inline int32_t plan_stride(const struct plan *p, isa_operand reg) {
 /* What its lanes are, or are likely to be, apart. */
 static inline int32_t plan_likely_step(const struct plan *p, isa_operand reg) {
     bool known = plan_shape(p)->regs[reg].span != SHAPE_VARYING;
-    return known ? plan_stride(p, reg) : plan_get(p, loaded)->of.steps[reg];
+    return known ? plan_stride(p, reg) : plan_get(p, neighbours)->of.steps[reg];
 }
 static inline bool plan_masked(const struct plan *p, uint32_t n) {
     return plan_shape(p)->inst_flags[n] & SHAPE_MASKED;

@@ -23,7 +23,7 @@ bool lanerows_plan(struct plan *plan) {
         taken[n] = plan_get(plan, addresses)->known.of[n] || plan_get(plan, transposed)->of[n] ||
                    plan_get(plan, overwritten)->of[n];
     if (!plan_off(plan, PLAN_lanerows) && !plan->plain) host.taken = taken;
-    if (!elementrows_find(rows, k, plan_shape(plan), &plan_get(plan, loaded)->of, &host))
+    if (!elementrows_find(rows, k, plan_shape(plan), &plan_get(plan, neighbours)->of, &host))
         return false;
     for (uint32_t r = 0, accesses = 0; r < rows->count; r++, accesses = 0) {
         for (uint32_t n = 0; n < k->ninsts; n++) accesses += rows->of[n] == r + 1;
@@ -136,7 +136,7 @@ static LLVMValueRef in_order(struct emitter *e, const struct row_access *a, LLVM
 
 /* Lanes' addresses are hardly ever in order. */
 static bool is_anywhere(const struct emitter *e, const struct row_access *a) {
-    return !a->p.lanes && plan_get(e->plan, loaded)->of.loaded[a->row->base];
+    return !a->p.lanes && plan_get(e->plan, neighbours)->of.kinds[a->row->base];
 }
 
 /* Of the first lane's words from another one's. */

@@ -112,7 +112,7 @@ void smalltables_move(struct emitter *e, const struct access_plan *p, unsigned w
 enum { NEAR = 2 /* registers */, PARTS = 4 /* of a warp */ };
 
 static enum neighbours_kind lanes_kind(const struct emitter *e) {
-    return plan_get(e->plan, loaded)->of.loaded[isa_srcs(e->k, e->inst)[0]];
+    return plan_get(e->plan, neighbours)->of.kinds[isa_srcs(e->k, e->inst)[0]];
 }
 
 /* The warp's last lane is as near to its first one as it may be. */
@@ -129,7 +129,7 @@ bool smalltables_near_fits(const struct emitter *e, const struct access_plan *p,
     bool few = p->size == 4 || count == 1 || count * p->size <= unit; /* permutations */
     return e->inst->op == ISA_ld && !p->lanes && p->at.kind == KIND_VARYING && p->size <= 4 &&
            p->size <= unit && unit <= NEAR * t.cell && (t.of_two || (lanes_kind(e) && few)) &&
-           neighbours_near(&plan_get(e->plan, loaded)->of, e->k, isa_srcs(e->k, e->inst)[0],
+           neighbours_near(&plan_get(e->plan, neighbours)->of, e->k, isa_srcs(e->k, e->inst)[0],
                            p->split.core) &&
            e->request->level >= NATIVE_AVX2 && !isa_is_watched(e->inst) &&
            !plan_off(e->plan, PLAN_smalltables);

@@ -24,8 +24,9 @@ bool transposed_plan(struct plan *plan) {
     for (uint32_t n = 0; n < plan->k->ninsts; n++) {
         const struct isa_inst *i = &plan->k->insts[n];
         const struct localwords *known = &plan_get(plan, addresses)->known;
-        const char *why = columns_refused(plan->k, n, plan_shape(plan), &plan_get(plan, loaded)->of,
-                                          plan->request->local_size);
+        const char *why =
+            columns_refused(plan->k, n, plan_shape(plan), &plan_get(plan, neighbours)->of,
+                            plan->request->local_size);
         bool fits = i->op == ISA_st || 2 * bundle == HALF;
         of[n] = (plan_get(plan, columns)->of[n] && !known->of[n] && fits) || known->columns[n];
         if (of[n])
