@@ -221,10 +221,6 @@ static void select_image(struct select *s, const struct isa_inst *i) {
     finish(s, copies, wanted, i->op == ISA_img_write ? 2 : 0, 0);
 }
 
-static bool is_division(unsigned op) {
-    return op == ISA_div_s || op == ISA_div_u || op == ISA_rem_s || op == ISA_rem_u;
-}
-
 static void select_computation(struct select *s, const struct isa_inst *i) {
     const isa_operand *src = isa_srcs(s->k, i);
     const struct isa_op_info *info = &isa_op_info[i->op];
@@ -233,7 +229,7 @@ static void select_computation(struct select *s, const struct isa_inst *i) {
     for (unsigned n = 0; n < sizeof needs / sizeof *needs; n++)
         if (needs[n].op == i->op && needs[n].width == width)
             *(needs[n].kind == EXTRA ? &extra : &routine) = needs[n].registers;
-    if (is_division(i->op) && isa_is_const(src[1])) { /* multiplied by the reciprocal */
+    if (isa_divides(i->op) && isa_is_const(src[1])) { /* multiplied by the reciprocal */
         uint64_t by = s->k->consts[isa_const_index(src[1])].bits;
         extra = by & (by - 1) ? width > 4 ? 8 : 3 : 1;
         routine = 0;

@@ -67,12 +67,10 @@ static bool contained(const struct ifconvert *x, isa_operand reg, uint32_t begin
 
 static void add_work(struct ifconvert_case *c, enum isa_op op, bool by_constant) {
     unsigned clocks = isa_op_info[op].clocks;
-    bool quotient = op == ISA_div_s || op == ISA_div_u,
-         remainder = op == ISA_rem_s || op == ISA_rem_u;
     c->work++;
     if (clocks > c->dearest) c->dearest = clocks;
-    if (by_constant && (quotient || remainder))
-        clocks = quotient ? QUOTIENT_CLOCKS : REMAINDER_CLOCKS;
+    if (by_constant && isa_divides(op))
+        clocks = isa_is_quotient(op) ? QUOTIENT_CLOCKS : REMAINDER_CLOCKS;
     c->clocks += clocks;
 }
 

@@ -540,6 +540,12 @@ bool isa_sites_copy(struct isa_kernel *to, const struct isa_kernel *from);
 bool isa_fold(enum isa_op op, enum isa_type type, enum isa_type type2, unsigned mod,
               const struct isa_const *src, unsigned nsrc, bool exact, uint64_t *bits);
 
+/* Does the operation give the quotient of two integers; that, or what is left of one? */
+static inline bool isa_is_quotient(unsigned op) { return op == ISA_div_s || op == ISA_div_u; }
+static inline bool isa_divides(unsigned op) {
+    return isa_is_quotient(op) || op == ISA_rem_s || op == ISA_rem_u;
+}
+
 static inline bool isa_is_integer(unsigned type) { return type >= ISA_I8 && type <= ISA_I64; }
 _Static_assert(ISA_I64 - ISA_I8 == 3, "integers are in a row");
 static inline uint64_t isa_cut(enum isa_type t, uint64_t bits) {

@@ -69,10 +69,6 @@ static bool is_shift(const struct isa_inst *i) {
     return i->op == ISA_shl || i->op == ISA_shr_u || i->op == ISA_shr_s;
 }
 
-static bool is_division(const struct isa_inst *i) {
-    return i->op == ISA_div_u || i->op == ISA_div_s || i->op == ISA_rem_u || i->op == ISA_rem_s;
-}
-
 /* What is left of something without its high bits: as compilers write remainders. */
 static bool is_remainder(const struct digits_finder *f, const struct isa_inst *i) {
     const struct isa_inst *whole = loops_definition(&f->loops, f->k, isa_srcs(f->k, i)[1]);
@@ -87,7 +83,7 @@ static bool may_become(const struct digits_finder *f, const struct isa_inst *i) 
     if (from & FROM_MEMORY || !isa_is_reg(src[0])) return false;
     if (i->op == ISA_or || i->op == ISA_xor) return true;
     if (i->op == ISA_sub) return from & FROM_ID && is_remainder(f, i);
-    if (!(from & FROM_ID) || !(i->op == ISA_and || is_shift(i) || is_division(i))) return false;
+    if (!(from & FROM_ID) || !(i->op == ISA_and || is_shift(i) || isa_divides(i->op))) return false;
     if (isa_is_reg(src[1])) return true;
     const struct isa_inst *sum = loops_definition(&f->loops, f->k, src[0]); /* may be apart */
     return sum && (sum->op == ISA_add || sum->op == ISA_or || sum->op == ISA_xor);
@@ -284,7 +280,7 @@ static struct digits_step divided(const struct digits_finder *f, uint32_t n, int
     if (is_split(f, src[0], length, &quotient, &rest))
         return (struct digits_step){
             .act = remains ? OF_PART : OF_BOTH, .part = rest, .what = quotient};
-    if (is_division(i) || isa_is_const(src[1]) || length < LEAST_ROW || x.most < length ||
+    if (isa_divides(i->op) || isa_is_const(src[1]) || length < LEAST_ROW || x.most < length ||
         !is_power(length) || !find_length(f, length, &step))
         return stays;
     return step;

@@ -47,10 +47,6 @@ static void spread(const struct isa_kernel *k, const struct loops *l, uint8_t *k
     }
 }
 
-static bool is_division(const struct isa_inst *i) {
-    return i->op == ISA_div_u || i->op == ISA_div_s || i->op == ISA_rem_u || i->op == ISA_rem_s;
-}
-
 /* Is something multiplied or divided by a known value, or stepped by it, as a register is that is
  * written more than once? Or the value itself by a constant, as where iterations are written out.
  */
@@ -58,7 +54,7 @@ static bool is_use(const struct isa_kernel *k, const struct loops *l, const stru
                    const uint8_t *known) {
     bool all, steps = i->op == ISA_add || i->op == ISA_sub;
     bool scales = i->op == ISA_mul || i->op == ISA_shl;
-    if (is_division(i)) return isa_is_reg(isa_srcs(k, i)[1]) && known[isa_srcs(k, i)[1]];
+    if (isa_divides(i->op)) return isa_is_reg(isa_srcs(k, i)[1]) && known[isa_srcs(k, i)[1]];
     if (i->ndst != 1 || (!scales && !steps)) return false;
     if (!is_integer_of(k, isa_dsts(k, i)[0]) || !known_sources(k, i, known, &all)) return false;
     return scales || (!all && l->defs[isa_dsts(k, i)[0]] > 1);

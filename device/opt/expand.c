@@ -294,8 +294,7 @@ bool expand_is_simple(const struct isa_kernel *k, uint32_t begin, uint32_t end) 
 /* A quotient or a remainder by what no constant tells: beside it, too, it costs little to count,
  * and each has its version (sized/rowversions.c). */
 static bool divides(const struct isa_kernel *k, const struct isa_inst *i) {
-    bool is = i->op == ISA_div_s || i->op == ISA_div_u || i->op == ISA_rem_s || i->op == ISA_rem_u;
-    return is && isa_is_integer(i->type) && isa_is_reg(isa_srcs(k, i)[1]);
+    return isa_divides(i->op) && isa_is_integer(i->type) && isa_is_reg(isa_srcs(k, i)[1]);
 }
 
 bool expand_may_count(const struct isa_kernel *k, uint32_t begin, uint32_t end) {

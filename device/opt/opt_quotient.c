@@ -83,9 +83,7 @@ static enum isa_op is_last(const struct quotients *q, uint32_t n, isa_operand *x
 static bool is_of_index(const struct quotients *q, isa_operand o) {
     const struct isa_inst *i;
     while ((i = itemindex_unconverted(q->k, &q->l, loops_definition(&q->l, q->k, o)))) {
-        bool apart =
-            i->op == ISA_div_s || i->op == ISA_div_u || i->op == ISA_rem_s || i->op == ISA_rem_u;
-        if (!apart) return itemindex_of(q->k, &q->l, i).d < ITEMINDEX_DIMENSIONS;
+        if (!isa_divides(i->op)) return itemindex_of(q->k, &q->l, i).d < ITEMINDEX_DIMENSIONS;
         o = isa_srcs(q->k, i)[0];
     }
     return false;
@@ -125,8 +123,7 @@ static const struct isa_inst *rest_of(const struct quotients *q, uint32_t n) {
     if (!product) return NULL;
     for (uint32_t m = 0; m < n; m++) {
         const struct isa_inst *whole = &k->insts[m];
-        bool quotient = whole->op == ISA_div_s || whole->op == ISA_div_u;
-        if (!quotient || isa_srcs(k, whole)[0] != x) continue;
+        if (!isa_is_quotient(whole->op) || isa_srcs(k, whole)[0] != x) continue;
         isa_operand by = isa_srcs(k, whole)[1], reg = isa_dsts(k, whole)[0];
         bool kept = q->l.ordered[reg] && (!isa_is_reg(by) || q->l.ordered[by]);
         if (kept && is_multiple(q, product, reg, by)) return whole;
@@ -173,7 +170,7 @@ void opt_quotient(struct isa_kernel *k, struct arena *arena, const struct trace_
     bool shifts = false, divides = false;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         shifts |= k->insts[n].op == ISA_shr_s;
-        divides |= k->insts[n].op == ISA_div_s || k->insts[n].op == ISA_div_u;
+        divides |= isa_is_quotient(k->insts[n].op);
     }
     if (!shifts && !divides) return;
     loops_find(&q.l, k, arena);

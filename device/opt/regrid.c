@@ -138,15 +138,10 @@ static void add_special(const struct regridder *g, struct regrid_sum *s, const s
     }
 }
 
-static bool is_remainder(const struct isa_inst *i) {
-    return i->op == ISA_rem_s || i->op == ISA_rem_u;
-}
-
 /* The id that an instruction divides by a constant, of which groups are a multiple; IDS: it does
  * something else. */
 static unsigned divided_id(const struct regridder *g, const struct isa_inst *i, uint32_t *by) {
-    bool division = i->op == ISA_div_s || i->op == ISA_div_u || is_remainder(i);
-    if (!division || i->type != ISA_I32 || !isa_constant(g->k, isa_srcs(g->k, i)[1], by))
+    if (!isa_divides(i->op) || i->type != ISA_I32 || !isa_constant(g->k, isa_srcs(g->k, i)[1], by))
         return IDS;
     const struct isa_inst *of = loops_definition(&g->loops, g->k, isa_srcs(g->k, i)[0]);
     while (of && of->op == ISA_mov) of = loops_definition(&g->loops, g->k, isa_srcs(g->k, of)[0]);
@@ -183,7 +178,7 @@ static void find_sum(struct regridder *g, uint32_t n) {
     unsigned id = divided_id(g, i, &c);
     if (i->op == ISA_special) add_special(g, s, i);
     if (id < IDS && c == g->split[id]) {
-        unsigned digit = id + (is_remainder(i) ? 0 : IDS);
+        unsigned digit = id + (isa_is_quotient(i->op) ? IDS : 0);
         s->known = true;
         s->by[digit] = g->size[digit] > 1;
         return;

@@ -267,10 +267,7 @@ static void end_version(struct row_versioner *v, uint32_t from, uint32_t to) {
 }
 
 /* Does it take no longer than a test of whether it is needed? */
-static bool is_short(const struct isa_inst *i) {
-    return i->op != ISA_div_s && i->op != ISA_div_u && i->op != ISA_rem_s && i->op != ISA_rem_u &&
-           i->type != ISA_F64;
-}
+static bool is_short(const struct isa_inst *i) { return !isa_divides(i->op) && i->type != ISA_F64; }
 
 /* Can instruction n be done where `from` is? It computes, in no region, the only value of its
  * register, which nothing reads before, of what is there. of: what the first version has otherwise.

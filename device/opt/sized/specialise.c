@@ -43,8 +43,7 @@ static bool is_scaled(const struct specialiser *s, uint32_t begin, uint32_t end,
         }
         if (!(isa_op_info[i->op].flags & ISA_OP_PURE)) of = 0;
         bool by = i->op == ISA_shl || i->op == ISA_shr_s || i->op == ISA_shr_u ||
-                  i->op == ISA_mul || i->op == ISA_div_u || i->op == ISA_div_s ||
-                  (i->op == ISA_add && both);
+                  i->op == ISA_mul || isa_is_quotient(i->op) || (i->op == ISA_add && both);
         if (of && by) of |= SCALED;
         for (unsigned d = 0; d < i->ndst; d++) {
             made[isa_dsts(s->x.k, i)[d]] = of;
