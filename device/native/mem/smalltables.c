@@ -1,6 +1,6 @@
 /* Loads by lanes' indices from a table that a few vector registers hold, as what is known of the
- * index says: the table is loaded as a whole, and permuted. It is where it lies on one page, so
- * that nothing is touched which the lanes do not. */
+ * index says, or a test of lanes near each other: it is loaded as a whole, and permuted, where it
+ * lies on one page, so that nothing is touched which the lanes do not. */
 #include "device/native/instructions.h"
 #include "device/native/mem/accesses.h"
 
