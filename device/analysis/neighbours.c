@@ -10,8 +10,7 @@ static bool is_uneven_quotient(const struct neighbours *x, const struct isa_kern
                                const struct shape *shape, const struct isa_inst *i, uint64_t by) {
     enum { HALF = ISA_WARP / 2 };
     isa_operand of = isa_srcs(k, i)[0];
-    bool known = isa_is_reg(of) && shape->regs[of].span >= SHAPE_FOUR;
-    int64_t step = !isa_is_reg(of) ? 0 : known ? shape->regs[of].stride : x->steps[of];
+    int64_t step = isa_is_reg(of) ? neighbours_step(x, shape, of) : 0;
     uint64_t far = step ? (uint64_t)llabs(step) : 1;
     return by > 1 && far % by && far * HALF > by;
 }

@@ -15,6 +15,13 @@ struct neighbours { /* registers: */
     int32_t *steps; /* by what they are likely to differ from lane to lane; 0: that is not known */
 };
 
+/* What lanes have of a register is, or is likely to be, apart. */
+static inline int32_t neighbours_step(const struct neighbours *x, const struct shape *shape,
+                                      isa_operand reg) {
+    struct shape_value known = shape->regs[reg];
+    return known.span != SHAPE_VARYING ? known.stride : x->steps[reg];
+}
+
 /* The caller frees both arrays, in any case. False: no memory. */
 bool neighbours_find(struct neighbours *x, const struct isa_kernel *k, const struct shape *shape);
 /* Lanes are likely to be near each other where they are in no row, by the register `at`, which has

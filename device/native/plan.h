@@ -169,10 +169,12 @@ static inline enum kind plan_kind(const struct plan *p, isa_operand reg) {
 static inline int32_t plan_stride(const struct plan *p, isa_operand reg) {
     return plan_shape(p)->regs[reg].stride;
 }
-/* What its lanes are, or are likely to be, apart. */
+/* How its lanes are likely to lie; what they are, or are likely to be, apart. */
+static inline enum neighbours_kind plan_likely_kind(const struct plan *p, isa_operand reg) {
+    return (enum neighbours_kind)plan_get(p, neighbours)->of.kinds[reg];
+}
 static inline int32_t plan_likely_step(const struct plan *p, isa_operand reg) {
-    bool known = plan_shape(p)->regs[reg].span != SHAPE_VARYING;
-    return known ? plan_stride(p, reg) : plan_get(p, neighbours)->of.steps[reg];
+    return neighbours_step(&plan_get(p, neighbours)->of, plan_shape(p), reg);
 }
 static inline bool plan_masked(const struct plan *p, uint32_t n) {
     return plan_shape(p)->inst_flags[n] & SHAPE_MASKED;

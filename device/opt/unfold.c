@@ -154,6 +154,13 @@ static unsigned inside(const struct unfolder *u, uint32_t n) {
     return in;
 }
 
+/* What hangs on that is another thing in the kernel that has none of the loops [from, to). */
+static uint8_t of_loops(const struct unfolder *u, unsigned from, unsigned to) {
+    uint8_t on = 0;
+    for (unsigned m = from; m < to; m++) on |= (uint8_t)((ON_ID | ON_SIZE) << u->strides[m].d);
+    return on;
+}
+
 /* ---- what iterations hand on ---- */
 
 /* By how much a value grows with the work-item's place in a dimension: number * factor. */
@@ -330,9 +337,7 @@ static bool is_same(const struct unfolder *u, isa_operand a, isa_operand b) {
 
 /* The operand is where the loop's counter starts. */
 static bool is_start(const struct unfolder *u, const struct stride_loop *s, isa_operand o) {
-    const struct isa_inst *i = writer_of(u, o);
-    struct itemindex x = {.d = DIMENSIONS};
-    if (i) x = index_of(u, i);
+    struct itemindex x = index_of(u, writer_of(u, o));
     return x.d == s->d && x.sum == s->inner;
 }
 
@@ -353,9 +358,7 @@ static bool tests_start(const struct unfolder *u, const struct stride_loop *s,
 static bool is_alike(const struct unfolder *u, isa_operand o, uint32_t n, unsigned depth) {
     const struct isa_inst *i = writer_of(u, o);
     unsigned in = inside(u, n);
-    uint8_t on = 0;
-    for (unsigned m = in; m < u->count; m++) on |= (uint8_t)((ON_ID | ON_SIZE) << u->strides[m].d);
-    if (!(on_of(u, o, n) & on)) return true;
+    if (!(on_of(u, o, n) & of_loops(u, in, u->count))) return true;
     if (!i || !depth) return false;
     if (compare_is_order(i->op)) {
         for (unsigned m = in; m < u->count; m++)
@@ -420,9 +423,7 @@ static bool may_be(const struct unfolder *u, const struct unfold_written *w, uin
     if (i->op == ISA_ret || flags & ISA_OP_PROBE) return false;
     if (!memory && !(flags & (ISA_OP_CONTROL | ISA_OP_PURE)) && !provenance_only_joins(u->k, i))
         return false;
-    uint8_t gone = 0;
-    for (unsigned m = 0; m < inside(u, n); m++)
-        gone |= (uint8_t)((ON_ID | ON_SIZE) << u->strides[m].d);
+    uint8_t gone = of_loops(u, 0, inside(u, n));
     for (unsigned s = 0; s < i->nsrc && !u->steps[n]; s++) {
         isa_operand o = isa_srcs(u->k, i)[s];
         if (!isa_is_reg(o)) continue;

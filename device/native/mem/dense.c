@@ -37,10 +37,8 @@ bool dense_fits(const struct emitter *e, const struct access_plan *p) {
     if (plan_off(e->plan, PLAN_dense) || (!p->full && !pieces_masked(e))) return false;
     if (isa_is_watched(i) || !isa_is_reg(at)) return false;
     if (p->lanes) return i->count == 1 && p->stride == (int32_t)p->size;
-    if (!plan_get(e->plan, neighbours)->of.kinds[at] &&
-        (i->count == 1 || strides(e, p, at, 0, &even)))
-        return true;
-    return smalltables_near_fits(e, p, i->count);
+    return (!plan_likely_kind(e->plan, at) && (i->count == 1 || strides(e, p, at, 0, &even))) ||
+           smalltables_near_fits(e, p, i->count);
 }
 
 /* ---- what of an address varies: often common to several accesses, as to those of one column of a
@@ -132,7 +130,7 @@ void dense_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVM
     a.core = value_read_vector(e, p->split.core, w);
     LLVMValueRef address = value_vector(e, &p->at);
     uint32_t step = p->size >> p->split.shift; /* of the core */
-    bool in_order = !plan_get(e->plan, neighbours)->of.kinds[isa_srcs(e->k, e->inst)[0]];
+    bool in_order = !plan_likely_kind(e->plan, isa_srcs(e->k, e->inst)[0]);
     if (in_order && strides(e, p, p->split.core, p->split.shift, &even)) {
         attempt(e, &y, &a, (uint32_t)even.stride >> p->split.shift, w, "strides");
         pieces_strided(e, &even, w, v);

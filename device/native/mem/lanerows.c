@@ -136,7 +136,7 @@ static LLVMValueRef in_order(struct emitter *e, const struct row_access *a, LLVM
 
 /* Lanes' addresses are hardly ever in order. */
 static bool is_anywhere(const struct emitter *e, const struct row_access *a) {
-    return !a->p.lanes && plan_get(e->plan, neighbours)->of.kinds[a->row->base];
+    return !a->p.lanes && plan_likely_kind(e->plan, a->row->base);
 }
 
 /* Of the first lane's words from another one's. */

@@ -126,7 +126,7 @@ static LLVMValueRef move_each(struct emitter *e, enum isa_type type, LLVMValueRe
  * near each other mostly, and this is code for the rest. */
 static bool is_told(const struct emitter *e) {
     isa_operand at = isa_srcs(e->k, e->inst)[0];
-    enum neighbours_kind kind = isa_is_reg(at) ? plan_get(e->plan, neighbours)->of.kinds[at] : 0;
+    enum neighbours_kind kind = isa_is_reg(at) ? plan_likely_kind(e->plan, at) : NEIGHBOURS_EVEN;
     return kind == NEIGHBOURS_READ || (kind && e->k->ninsts >= LIMIT_EACH);
 }
 

@@ -63,10 +63,14 @@ static LLVMValueRef pick(struct emitter *e, const struct small_table *t, const L
                            pick(e, t, table, half, index), "");
 }
 
+static LLVMTypeRef row_type(const struct emitter *e, const struct small_table *t) {
+    return LLVMVectorType(e->c->scalar[t->cell == 4 ? ISA_I32 : ISA_I16], t->bytes / t->cell);
+}
+
 /* The lanes' elements, at `offset` in the table: bytes from its first cell on. */
 static LLVMValueRef read_table(struct emitter *e, const struct small_table *t,
                                const LLVMValueRef *table, LLVMValueRef offset) {
-    LLVMTypeRef cell = e->c->scalar[t->cell == 4 ? ISA_I32 : ISA_I16];
+    LLVMTypeRef cell = LLVMGetElementType(row_type(e, t));
     LLVMTypeRef type = e->c->vector[e->inst->type];
     unsigned size = isa_type_size[e->inst->type];
     offset = LLVMBuildTrunc(e->b, offset, LLVMVectorType(cell, e->c->lanes), "");
@@ -79,10 +83,6 @@ static LLVMValueRef read_table(struct emitter *e, const struct small_table *t,
         v = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, v, by, ""), type, "");
     }
     return LLVMBuildBitCast(e->b, v, type, "");
-}
-
-static LLVMTypeRef row_type(const struct emitter *e, const struct small_table *t) {
-    return LLVMVectorType(e->c->scalar[t->cell == 4 ? ISA_I32 : ISA_I16], t->bytes / t->cell);
 }
 
 void smalltables_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
@@ -112,7 +112,7 @@ void smalltables_move(struct emitter *e, const struct access_plan *p, unsigned w
 enum { NEAR = 2 /* registers */, PARTS = 4 /* of a warp */ };
 
 static enum neighbours_kind lanes_kind(const struct emitter *e) {
-    return plan_get(e->plan, neighbours)->of.kinds[isa_srcs(e->k, e->inst)[0]];
+    return plan_likely_kind(e->plan, isa_srcs(e->k, e->inst)[0]);
 }
 
 /* The warp's last lane is as near to its first one as it may be. */
