@@ -267,7 +267,10 @@ struct shape_value shape_value_of_inst(const struct isa_kernel *k, const struct 
     case ISA_localaddr:
     case ISA_constaddr: return make(SHAPE_GROUP, 0, 0);
     case ISA_printf: return make(SHAPE_GROUP, SHAPE_ZERO_ALIGN, 0);
-    case ISA_lane_sum:
+    case ISA_lane_add:
+    case ISA_lane_or:
+    case ISA_lane_xor:
+    case ISA_lane_umax:
     case ISA_lane_first:
     case ISA_lane_at: return shape_value_uniform(SHAPE_WARP);
     case ISA_ld:

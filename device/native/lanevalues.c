@@ -4,6 +4,7 @@
 #include "device/native/instructions.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
@@ -97,18 +98,17 @@ static LLVMValueRef at(struct emitter *e, unsigned w) {
 }
 
 void lanevalues_other(struct emitter *e, unsigned w) {
-    LLVMValueRef v;
+    LLVMValueRef v = active_lanes(e, w);
+    char name[32]; /* of what joins them all, as the operation's is behind `lane_` */
     assert(!e->strip && !e->one_lane);
+    snprintf(name, sizeof name, "llvm.vector.reduce.%s", isa_op_info[e->inst->op].name + 5);
     switch (e->inst->op) {
     case ISA_lane_first:
         v = scattered_lowest(e, value_read_vector(e, isa_srcs(e->k, e->inst)[0], w), w);
         break;
     case ISA_lane_at: v = at(e, w); break;
-    case ISA_lane_before:
-        v = active_lanes(e, w);
-        v = value_raised(e, v, LLVMConstNull(LLVMTypeOf(v)), 1);
-        break;
-    default: v = emit_intrinsic(e, "llvm.vector.reduce.add", active_lanes(e, w)); break;
+    case ISA_lane_before: v = value_raised(e, v, LLVMConstNull(LLVMTypeOf(v)), 1); break;
+    default: v = emit_intrinsic(e, name, v); break;
     }
     value_result(e, 0, w, v);
 }

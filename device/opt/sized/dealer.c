@@ -10,6 +10,8 @@ void dealer_rename(struct kernelcopy *c, struct run_loop *l) {
             if (c->names[r] == r) kernelcopy_rename(c, r);
         }
     for (unsigned n = 0; n < l->ncounters; n++) l->counters[n].dealt = c->names[l->counters[n].reg];
+    for (unsigned n = 0; n < l->nreductions; n++)
+        l->reductions[n].dealt = c->names[l->reductions[n].reg];
     for (unsigned n = 0; n < l->nplaces; n++) l->places[n].dealt = c->names[l->places[n].reg];
 }
 

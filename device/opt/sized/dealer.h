@@ -35,4 +35,13 @@ void spread_test(struct dealer *d, struct run_loop *l, struct spread *s);
 isa_operand spread_apart(struct dealer *d, struct run_loop *l);
 void spread_write(struct dealer *d, struct run_loop *l, const struct spread *s);
 
+/* reductions.c: where a row begins, nothing is joined yet; behind it, what lanes have joined is in
+ * the registers of the lane that the predicate holds for. What they have joined is kept before a
+ * turn, and is what it was for lanes that have done again what others had done. */
+void reductions_begin(struct kernelcopy *c, const struct run_loop *l);
+void reductions_keep(struct kernelcopy *c, const struct run_loop *l, isa_operand *kept);
+void reductions_give_back(struct kernelcopy *c, const struct run_loop *l, const isa_operand *kept,
+                          isa_operand is_again);
+void reductions_end(struct kernelcopy *c, const struct run_loop *l, isa_operand is_mine);
+
 #endif

@@ -84,7 +84,7 @@ static isa_operand are_whole(struct dealer *d, const struct run_loop *l) {
         stay = n ? kernelcopy_result(c, ISA_and, ISA_PRED, stay, p) : p;
     }
     if (l->ncuts) one = kernelcopy_select(c, ISA_I32, stay, one, kernelcopy_word(c, 0));
-    isa_operand lanes = kernelcopy_result(c, ISA_lane_sum, ISA_I32, one, ISA_NO_OPERAND);
+    isa_operand lanes = kernelcopy_result(c, ISA_lane_add, ISA_I32, one, ISA_NO_OPERAND);
     return kernelcopy_result(c, ISA_eq, ISA_I32, lanes, kernelcopy_word(c, ISA_WARP));
 }
 
@@ -369,7 +369,7 @@ static void tell(const struct trace_pass *p, const struct dealer *d) {
         if (l->refused) continue;
         if (l->spread)
             trace_tell(p, &d->copy.k->insts[l->begin], "runs by all lanes side by side, one %s",
-                       l->nown ? "after the other" : "for all where they adjoin");
+                       l->nown || l->nreductions ? "after the other" : "for all where they adjoin");
         else
             trace_tell(p, &d->copy.k->insts[l->begin], "runs of %u elements, by %u lanes in turn%s",
                        l->run, l->lanes,

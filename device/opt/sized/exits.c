@@ -13,8 +13,11 @@ enum {
     MOST_STEP = 1 << 16,
     MOST_NARROW = 256, /* of a comparison; of what is widened for it */
     SHORT = 8,
-    LONG = 24, /* elements from which on a warp goes along a row */
-    LIGHT = 8  /* operations for each access that this gains */
+    LONG = 24,           /* elements from which on a warp goes along a row, */
+    HALF = ISA_WARP / 2, /* one that it loads alone */
+    MANY = 4 * ISA_WARP,
+    LIGHT = 8, /* operations for each access that this gains, */
+    MEDIUM = 16
 };
 
 /* ---- steps ---- */
@@ -172,6 +175,8 @@ static void leave_out(struct runs_finder *f, struct run_loop *l) {
         f->left_out[n] = 1;
         for (unsigned s = 0; s < i->nsrc; s++) mark(f, l, f->left_out, isa_srcs(k, i)[s], false);
     }
+    for (unsigned r = 0; r < l->nreductions; r++)
+        mark(f, l, f->left_out, l->reductions[r].reg, false);
     /* So far these are marked that are not. */
     for (uint32_t n = begin + 1; n < end; n++)
         f->left_out[n] = !f->left_out[n] && !(isa_op_info[k->insts[n].op].flags & ISA_OP_REGION);
@@ -438,7 +443,10 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
         if (after && !before) gain += often;
         if (before && (!after || gaps)) loss += often;
     }
-    bool light = operations <= LIGHT * gain && f->sized->groups.masked;
-    l->worth = light ? SHORT : LONG; /* of what has fewer elements lanes are off */
+    bool masked = f->sized->groups.masked, loads = !l->nplaces && !l->texels;
+    bool light = operations <= (loads ? MEDIUM : LIGHT) * gain;
+    /* Of what has fewer elements lanes are off. */
+    l->worth = light && masked ? SHORT : LONG;
+    if (loads) l->worth = !light ? MANY : masked ? HALF : 2 * ISA_WARP;
     return gain > 2 * loss;
 }

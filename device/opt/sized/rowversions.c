@@ -388,7 +388,7 @@ static void write_spaced(struct row_versioner *v, uint32_t from, uint32_t to,
         all = r ? kernelcopy_result(c, ISA_and, ISA_PRED, all, same) : same;
     }
     all = kernelcopy_select(c, ISA_I32, all, kernelcopy_word(c, 1), kernelcopy_word(c, 0));
-    all = kernelcopy_result(c, ISA_lane_sum, ISA_I32, all, ISA_NO_OPERAND);
+    all = kernelcopy_result(c, ISA_lane_add, ISA_I32, all, ISA_NO_OPERAND);
     all = kernelcopy_result(c, ISA_eq, ISA_I32, all, kernelcopy_word(c, ISA_WARP));
     begin_version(v, all, SIZED_VERSION_WHOLE, from, to);
     for (unsigned r = 0; !c->failed && r < roots->count; r++) {

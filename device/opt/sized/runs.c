@@ -138,7 +138,7 @@ static bool is_apart(struct runs_finder *f, struct run_loop *l, unsigned span) {
         if (f->left_out[n]) continue;
         for (unsigned s = 0; s < i->nsrc; s++) {
             isa_operand o = isa_srcs(k, i)[s];
-            if (!isa_is_reg(o) || runs_counter(l, o)) continue;
+            if (!isa_is_reg(o) || runs_counter(l, o) || reductions_has(l, o)) continue;
             if (runs_varies(f, l, o) ? f->uses[o] & ITERATION_READS
                                      : !runs_one(f, o, span) && !note_own(l, o))
                 return false;
@@ -150,14 +150,14 @@ static bool is_apart(struct runs_finder *f, struct run_loop *l, unsigned span) {
     return true;
 }
 
-/* What it writes is not read elsewhere, but for counters. */
+/* What it writes is not read elsewhere, but for counters and reductions. */
 static bool leaves_nothing(const struct runs_finder *f, const struct run_loop *l) {
     for (uint32_t n = 0; n < f->k->ninsts; n++) {
         const struct isa_inst *i = &f->k->insts[n];
         if (n > l->begin && n < f->k->insts[l->begin].match) continue;
         for (unsigned s = 0; s < i->nsrc; s++) {
             isa_operand o = isa_srcs(f->k, i)[s];
-            if (runs_varies(f, l, o) && !runs_counter(l, o)) return false;
+            if (runs_varies(f, l, o) && !runs_counter(l, o) && !reductions_has(l, o)) return false;
         }
     }
     return true;
@@ -259,7 +259,7 @@ static bool find_places(struct runs_finder *f, struct run_loop *l) {
     }
     if (l->alone & l->joined) return false;
     l->alone |= l->joined;
-    return l->nplaces || l->texels;
+    return l->nplaces || l->nreductions || l->texels;
 }
 
 /* ---- finding them ---- */
@@ -280,7 +280,7 @@ static bool fits_spread(struct runs_finder *f, struct run_loop *l) {
     if (!exits_find(f, l) || (!l->paired && l->others) || !is_apart(f, l, SHAPE_WARP) ||
         !exits_gain(f, l))
         return false;
-    l->jam = l->joined ? NULL : rowjam_find(f, l);
+    l->jam = l->joined || l->nreductions ? NULL : rowjam_find(f, l);
     return true;
 }
 
@@ -288,9 +288,11 @@ static bool fits(struct runs_finder *f, uint32_t begin, struct run_loop *l) {
     const struct isa_kernel *k = f->k;
     *l = (struct run_loop){.begin = begin, .loop = loops_at(&f->loops, begin)};
     if (k->insts[begin].match - begin > MOST_INSTS || !stays(f, l)) return false;
-    if (!find_counters(f, l) || !leaves_nothing(f, l) || !find_places(f, l)) return false;
+    if (!find_counters(f, l)) return false;
+    reductions_find(f, l);
+    if (!leaves_nothing(f, l) || !find_places(f, l)) return false;
     struct run_loop found = *l;
-    if (!fits_length(f, l)) {
+    if (l->nreductions || !fits_length(f, l)) {
         *l = found;
         return fits_spread(f, l);
     }

@@ -17,7 +17,8 @@ enum {
     RUNS_PAIRS = 12, /* accesses that may meet, one of which stores */
     RUNS_OWN = 12,   /* values of each lane's own that an iteration reads */
     RUNS_PLACES = 8, /* that it stores to */
-    RUNS_CHAIN = 16  /* instructions that a counter's start, or what is stepped, is made of */
+    RUNS_REDUCTIONS = 4,
+    RUNS_CHAIN = 16 /* instructions that a counter's start, or what is stepped, is made of */
 };
 
 struct run_counter {
@@ -37,6 +38,13 @@ struct run_place {
     unsigned loads, stores;
     bool others; /* there are accesses by other registers, that may be elsewhere */
     bool again;  /* it is stored to in a loop within the loop */
+};
+
+/* A register that the loop joins integers to, by an operation that may be done in any order, and
+ * that nothing else in the loop reads. */
+struct run_reduction {
+    isa_operand reg, dealt; /* dealt: its name in the version */
+    enum isa_op op;
 };
 
 /* A comparison by which lanes leave a loop: of what an iteration steps by a constant with what does
@@ -82,7 +90,8 @@ struct run_loop {
     uint32_t start; /* the one that starts the counter that is compared */
     struct run_counter counters[RUNS_COUNTERS];
     struct run_place places[RUNS_PLACES];
-    unsigned ncounters, nplaces, lanes;
+    struct run_reduction reductions[RUNS_REDUCTIONS];
+    unsigned ncounters, nplaces, nreductions, lanes;
     uint32_t run, total; /* iterations, and by how much that counter changes in them */
     uint32_t step;       /* each of them by that, */
     bool falls;          /* downwards */
@@ -172,6 +181,12 @@ bool exits_apart(const struct runs_finder *f, const struct run_loop *l);
 bool exits_prepare(struct runs_finder *f, struct run_loop *l);
 /* Does it gain that lanes go through one run after the other, each time side by side? */
 bool exits_gain(const struct runs_finder *f, struct run_loop *l);
+
+/* Finds l->reductions; uses f->uses and f->counted. */
+void reductions_find(struct runs_finder *f, struct run_loop *l);
+bool reductions_has(const struct run_loop *l, isa_operand reg);
+/* Does it change nothing to join elements again? */
+bool reductions_again(const struct run_loop *l);
 
 /* How several rows are gone along at a time, where there are loops in an iteration; or NULL. */
 struct jam *rowjam_find(const struct runs_finder *f, const struct run_loop *l);

@@ -130,7 +130,7 @@ static isa_operand vote(struct searcher *x, isa_operand p, bool all) {
     struct kernelcopy *c = &x->copy;
     isa_operand one = kernelcopy_word(c, 1), zero = kernelcopy_word(c, 0);
     isa_operand lanes = kernelcopy_select(c, ISA_I32, p, all ? zero : one, all ? one : zero);
-    lanes = kernelcopy_result(c, ISA_lane_sum, ISA_I32, lanes, ISA_NO_OPERAND);
+    lanes = kernelcopy_result(c, ISA_lane_add, ISA_I32, lanes, ISA_NO_OPERAND);
     return kernelcopy_result(c, ISA_eq, ISA_I32, lanes, zero);
 }
 

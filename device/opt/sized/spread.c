@@ -156,7 +156,7 @@ static isa_operand count_elements(struct dealer *d, const struct run_loop *l, st
 static isa_operand none_without(struct kernelcopy *c, isa_operand p) {
     isa_operand not =
         kernelcopy_select(c, ISA_I32, p, kernelcopy_word(c, 0), kernelcopy_word(c, 1));
-    isa_operand sum = kernelcopy_result(c, ISA_lane_sum, ISA_I32, not, ISA_NO_OPERAND);
+    isa_operand sum = kernelcopy_result(c, ISA_lane_add, ISA_I32, not, ISA_NO_OPERAND);
     return kernelcopy_result(c, ISA_eq, ISA_I32, sum, kernelcopy_word(c, 0));
 }
 
@@ -184,7 +184,7 @@ static isa_operand are_one(struct kernelcopy *c, const struct run_loop *l, const
 
 /* The lanes that come to the loop are the first ones of the warp: these have the least sum. */
 static isa_operand are_first(struct kernelcopy *c, const struct spread *s) {
-    isa_operand sum = kernelcopy_result(c, ISA_lane_sum, ISA_I32, s->lane, ISA_NO_OPERAND);
+    isa_operand sum = kernelcopy_result(c, ISA_lane_add, ISA_I32, s->lane, ISA_NO_OPERAND);
     sum = kernelcopy_result(c, ISA_add, ISA_I32, sum, sum);
     isa_operand less = kernelcopy_result(c, ISA_sub, ISA_I32, s->lanes, kernelcopy_word(c, 1));
     less = kernelcopy_result(c, ISA_mul, ISA_I32, less, s->lanes);
@@ -255,14 +255,14 @@ void spread_test(struct dealer *d, struct run_loop *l, struct spread *s) {
     s->lane = kernelcopy_special(c, ISA_SPECIAL_thread_id);
     s->lane = kernelcopy_result(c, ISA_and, ISA_I32, s->lane, kernelcopy_word(c, ISA_WARP - 1));
     s->count = count_elements(d, l, s, &good);
-    s->total = kernelcopy_result(c, ISA_lane_sum, ISA_I32, s->count, none);
+    s->total = kernelcopy_result(c, ISA_lane_add, ISA_I32, s->count, none);
     s->lanes = kernelcopy_word(c, ISA_WARP);
     if (!l->full)
-        s->lanes = kernelcopy_result(c, ISA_lane_sum, ISA_I32, kernelcopy_word(c, 1), none);
+        s->lanes = kernelcopy_result(c, ISA_lane_add, ISA_I32, kernelcopy_word(c, 1), none);
     isa_operand least =
         kernelcopy_result(c, ISA_mul, ISA_I32, s->lanes, kernelcopy_word(c, l->worth));
     isa_operand worth = kernelcopy_result(c, ISA_le_u, ISA_I32, least, s->total);
-    if (!l->nown) {
+    if (!l->nown && !l->nreductions) {
         s->one = are_one(c, l, s);
         worth = kernelcopy_result(c, ISA_or, ISA_PRED, worth, s->one);
     }
@@ -330,15 +330,22 @@ static void write_run(struct dealer *d, const struct run_loop *l, const struct j
     const isa_operand none = ISA_NO_OPERAND;
     isa_operand next = kernelcopy_result(c, ISA_mov, ISA_I32, s->lanes, none);
     isa_operand left = kernelcopy_result(c, ISA_mov, ISA_I32, count, none), by = s->lanes;
+    isa_operand done = none, kept[RUNS_REDUCTIONS]; /* done: lanes that do elements again */
+    if (again != none && !reductions_again(l))
+        done = kernelcopy_result(c, ISA_mov, ISA_I32, kernelcopy_word(c, 0), none);
     kernelcopy_control(c, ISA_loop, none);
     isa_operand over = kernelcopy_result(c, ISA_lt_u, ISA_I32, count, next);
     leave_if(c, over)->site = c->k->insts[l->test].site;
+    if (done != none) reductions_keep(c, l, kept);
     put_body(d, l, jam);
+    if (done != none)
+        reductions_give_back(c, l, kept, kernelcopy_result(c, ISA_lt_u, ISA_I32, s->lane, done));
     kernelcopy_add(c, ISA_sub, ISA_I32, left, count, next);
     leave_if(c, kernelcopy_result(c, ISA_eq, ISA_I32, left, kernelcopy_word(c, 0)));
     if (again != none) {
         by = kernelcopy_result(c, ISA_min_u, ISA_I32, left, s->lanes);
         if (isa_is_reg(again)) by = kernelcopy_select(c, ISA_I32, again, by, s->lanes);
+        if (done != none) kernelcopy_add(c, ISA_sub, ISA_I32, done, s->lanes, by);
     }
     step_counters(c, l, jam, by, less_one(c, by));
     kernelcopy_add(c, ISA_add, ISA_I32, next, next, by);
@@ -412,7 +419,9 @@ void spread_write(struct dealer *d, struct run_loop *l, const struct spread *s) 
     isa_operand count = kernelcopy_result(c, ISA_lane_at, ISA_I32, s->count, run);
     if (s->one != none) count = kernelcopy_select(c, ISA_I32, s->one, s->total, count);
     put_row(c, l, NULL, s, run, 0);
+    reductions_begin(c, l);
     write_run(d, l, NULL, s, count, again);
+    reductions_end(c, l, kernelcopy_result(c, ISA_eq, ISA_I32, s->lane, run));
     kernelcopy_add(c, ISA_add, ISA_I32, run, run, kernelcopy_word(c, 1));
     kernelcopy_control(c, ISA_endloop, none);
     kernelcopy_keep_names(c);

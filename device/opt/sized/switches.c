@@ -388,7 +388,7 @@ static void write_versions(struct switches *s) {
     isa_operand other = kernelcopy_result(c, ISA_ne, type, x, first);
     isa_operand one = kernelcopy_word(c, 1), zero = kernelcopy_word(c, 0);
     other = kernelcopy_select(c, ISA_I32, other, one, zero);
-    isa_operand others = kernelcopy_result(c, ISA_lane_sum, ISA_I32, other, none);
+    isa_operand others = kernelcopy_result(c, ISA_lane_add, ISA_I32, other, none);
     kernelcopy_control(c, ISA_if, kernelcopy_result(c, ISA_eq, ISA_I32, others, zero));
     for (uint32_t n = s->at.begin, compared = 0; n <= s->at.end; n++)
         if (compared < s->at.ncompared && n == s->at.eq[compared])
