@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "device/analysis/spills.h"
+
 static bool is_vector(const struct vectorwork *x, isa_operand o) {
     return isa_is_reg(o) && x->kinds[o] == KIND_VARYING;
 }
@@ -62,6 +64,17 @@ bool vectorwork_busy(struct vectorwork x, const uint8_t *seldom) {
         if (x.k->insts[n].op == ISA_loop && !seldom[n] && is_busy(&x, n, x.k->insts[n].match))
             return true;
     return false;
+}
+
+uint64_t vectorwork_clocks(struct vectorwork x, const struct shape *shape,
+                           struct opcosts_iteration t, uint32_t begin, uint32_t lanes,
+                           uint32_t warps) {
+    const struct opcosts *c = opcosts_of(x.level);
+    struct spills_registers r = {c->registers > 2 * t.splats ? c->registers - t.splats
+                                                             : c->registers / 2u,
+                                 lanes / c->lanes};
+    t.spilled = spills_of(x.k, shape, x.live, r, begin, x.k->insts[begin].match);
+    return opcosts_clocks(x.level, &t, lanes, warps);
 }
 
 bool vectorwork_hidden(struct vectorwork x) {

@@ -5,6 +5,7 @@
 #include "device/analysis/kind.h"
 #include "device/analysis/latencies.h"
 #include "device/analysis/liveranges.h"
+#include "device/analysis/shape.h"
 #include "opcosts.h"
 
 struct vectorwork {
@@ -25,6 +26,11 @@ static inline bool vectorwork_makes(const struct isa_kernel *k, const uint8_t *k
  * vectors that there are at once. */
 struct opcosts_iteration vectorwork_iteration(struct vectorwork x, uint32_t begin, uint32_t end,
                                               uint32_t alive);
+/* What all lanes of `warps` warps cost in an iteration of the loop that begins there, if it is made
+ * for so many at once: t, and what is spilled then. */
+uint64_t vectorwork_clocks(struct vectorwork x, const struct shape *shape,
+                           struct opcosts_iteration t, uint32_t begin, uint32_t lanes,
+                           uint32_t warps);
 /* Of a kernel without loops a warp does not wait for its operands longer than its operations take,
  * those of the next warp that the CPU looks ahead to among them. */
 bool vectorwork_hidden(struct vectorwork x);

@@ -448,6 +448,14 @@ static inline bool isa_changes_between(const struct isa_kernel *k, isa_operand r
     while (to > from && !isa_writes(k, &k->insts[to - 1], reg)) to--;
     return isa_reads_between(k, reg, from, to);
 }
+/* Is what the instruction writes made a word anywhere, by zext or sext? */
+static inline bool isa_is_widened(const struct isa_kernel *k, const struct isa_inst *i) {
+    for (const struct isa_inst *w = k->insts; w < k->insts + k->ninsts; w++)
+        if ((w->op == ISA_zext || w->op == ISA_sext) && w->type == ISA_I32 &&
+            isa_writes(k, i, isa_srcs(k, w)[0]))
+            return true;
+    return false;
+}
 /* Is there a barrier among them? */
 static inline bool isa_waits_between(const struct isa_kernel *k, uint32_t from, uint32_t to) {
     while (from < to && k->insts[from].op != ISA_bar) from++;

@@ -9,6 +9,11 @@ LLVMValueRef access_host(struct emitter *e, LLVMValueRef address, int64_t displa
     return emit_beyond(e, at, offset);
 }
 
+LLVMValueRef access_on_page(struct emitter *e, LLVMValueRef address, unsigned bytes) {
+    LLVMValueRef in_page = LLVMBuildAnd(e->b, address, emit_word(e, ACCESS_PAGE - 1), "");
+    return emit_compare(e, LLVMIntULE, in_page, ACCESS_PAGE - bytes);
+}
+
 void access_mark(struct emitter *e, LLVMValueRef access) {
     LLVMSetAlignment(access, 1);
     if (isa_is_watched(e->inst)) LLVMSetVolatile(access, true);
@@ -172,6 +177,8 @@ struct access_plan access_plan_of(struct emitter *e, unsigned w) {
     bool begins = p.lanes && (p.full || !varying);
     if (p.at.kind == KIND_UNIFORM)
         p.class = ACCESS_UNIFORM;
+    else if (load && !p.full && !pieces_masked(e) && p.lanes && dense_fits(e, &p))
+        p.class = ACCESS_DENSE;
     else if (pieces_strided_fits(e, &p))
         p.class = ACCESS_STRIDED;
     else if (begins && (p.stride == (int32_t)p.size || p.stride == -(int32_t)p.size))

@@ -58,6 +58,9 @@ void access_write_results(struct emitter *e, unsigned w, const LLVMValueRef *lan
 LLVMValueRef access_piece(struct emitter *e, const struct access_plan *p, unsigned piece);
 /* Host addresses of sandbox addresses, one or one for each lane. */
 LLVMValueRef access_host(struct emitter *e, LLVMValueRef address, int64_t displacement);
+/* Whether so many bytes from an address on lie on one page, as an i1. */
+enum { ACCESS_PAGE = 4096 };
+LLVMValueRef access_on_page(struct emitter *e, LLVMValueRef address, unsigned bytes);
 /* Whether of the first `lanes` of a vector of addresses each one's bytes, so many from there on,
  * end before the next one's begin, as an i1. */
 LLVMValueRef access_in_order(struct emitter *e, LLVMValueRef at, unsigned lanes, unsigned bytes);

@@ -28,14 +28,14 @@ static bool strides(const struct emitter *e, const struct access_plan *p, isa_op
            pieces_strided_fits(e, even);
 }
 
-/* Without masks for the access a row is no better than lanes one by one. Several components are
- * those of lanes at an even distance. */
+/* Without masks for the access a row that is stored is no better than lanes one by one. Several
+ * components are those of lanes at an even distance. */
 bool dense_fits(const struct emitter *e, const struct access_plan *p) {
     const struct isa_inst *i = e->inst;
     isa_operand at = isa_srcs(e->k, i)[0];
     struct access_plan even;
-    if (plan_off(e->plan, PLAN_dense) || (!p->full && !pieces_masked(e))) return false;
-    if (isa_is_watched(i) || !isa_is_reg(at)) return false;
+    if (plan_off(e->plan, PLAN_dense) || isa_is_watched(i) || !isa_is_reg(at)) return false;
+    if (!p->full && !pieces_masked(e) && i->op == ISA_st) return false;
     if (p->lanes) return i->count == 1 && p->stride == (int32_t)p->size;
     return (!plan_likely_kind(e->plan, at) && (i->count == 1 || strides(e, p, at, 0, &even))) ||
            smalltables_near_fits(e, p, i->count);
@@ -77,6 +77,17 @@ LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, unsigned lanes, ui
     return LLVMBuildICmp(e->b, LLVMIntNE, *base, first, "");
 }
 
+/* Without masks for the access a row is loaded as a whole, if it lies on one page, as lanes do that
+ * are on; where none is, from anywhere. Gives whether it may be, as an i1. */
+static LLVMValueRef as_whole(struct emitter *e, struct access_rows *r, unsigned n,
+                             LLVMValueRef at) {
+    LLVMValueRef off = masks_none(e, r->on[n]);
+    r->at[n] = LLVMBuildSelect(e->b, off, e->c->run, r->at[n], "");
+    r->on[n] = NULL;
+    at = access_on_page(e, at, r->lanes * isa_type_size[e->inst->type]);
+    return LLVMBuildOr(e->b, off, at, "");
+}
+
 /* A way where the active lanes of each piece are `step` apart; makes their first addresses, or the
  * lowest ones, of rows that go down. */
 static void attempt(struct emitter *e, struct ways *y, struct dense_attempt *a, uint32_t step,
@@ -84,30 +95,25 @@ static void attempt(struct emitter *e, struct ways *y, struct dense_attempt *a, 
     LLVMValueRef base, misfits = dense_misfits(e, a->core, a->rows.lanes, step, &base);
     unsigned lanes = a->rows.lanes;
     if (!emit_full(e)) misfits = LLVMBuildAnd(e->b, misfits, emit_mask(e, w), "");
-    ways_if(e, y, masks_none(e, misfits), name);
+    LLVMValueRef fits = masks_none(e, misfits);
     for (unsigned n = 0; n < ISA_WARP / lanes; n++) {
         LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, n * lanes), "");
         at = LLVMBuildShl(e->b, at, emit_word(e, a->shift), "");
         if (a->uniform) at = LLVMBuildAdd(e->b, at, a->uniform, "");
         int64_t lowest = a->rows.down ? (int64_t)(int32_t)step * (lanes - 1) * (1 << a->shift) : 0;
         a->rows.at[n] = access_host(e, at, e->inst->imm + lowest);
-        if (!emit_full(e)) a->rows.on[n] = value_part(e->b, emit_mask(e, w), lanes, n);
+        if (emit_full(e)) continue;
+        a->rows.on[n] = value_part(e->b, emit_mask(e, w), lanes, n);
+        if (pieces_masked(e)) continue;
+        at = LLVMBuildAdd(e->b, at, emit_word(e, (uint32_t)(e->inst->imm + lowest)), "");
+        fits = LLVMBuildAnd(e->b, fits, as_whole(e, &a->rows, n, at), "");
     }
-}
-
-/* Are the loaded values extended to words? */
-static bool are_extended(const struct emitter *e) {
-    for (uint32_t n = 0; n < e->k->ninsts; n++) {
-        const struct isa_inst *i = &e->k->insts[n];
-        bool extends = (i->op == ISA_zext || i->op == ISA_sext) && i->type == ISA_I32;
-        if (extends && isa_writes(e->k, e->inst, isa_srcs(e->k, i)[0])) return true;
-    }
-    return false;
+    ways_if(e, y, fits, name);
 }
 
 /* Bytes and halves of words meet as words, if they are to be such: they are gathered so. */
 static void widen(struct emitter *e, LLVMValueRef *v) {
-    bool words = isa_type_size[e->inst->type] < 4 && are_extended(e);
+    bool words = isa_type_size[e->inst->type] < 4 && isa_is_widened(e->k, e->inst);
     for (unsigned c = 0; words && c < e->inst->count; c++)
         v[c] = LLVMBuildZExt(e->b, v[c], e->c->vector[ISA_I32], "");
 }

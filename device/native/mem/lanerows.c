@@ -308,11 +308,10 @@ static LLVMValueRef is_apart(struct emitter *e, const struct row_access *a) {
 /* Words that begin with the rows end on their pages, so that what is read behind the rows may be
  * read, as an i1. */
 static LLVMValueRef are_on_pages(struct emitter *e, const struct row_access *a, unsigned w) {
-    enum { PAGE = 4096 };
     LLVMValueRef at = value_vector(e, &a->p.at);
     at = LLVMBuildAdd(e->b, at, emit_words(e, (uint32_t)a->row->imm), "");
-    at = LLVMBuildAnd(e->b, at, emit_words(e, PAGE - 1), "");
-    LLVMValueRef over = LLVMBuildICmp(e->b, LLVMIntUGT, at, emit_words(e, PAGE - WORD), "");
+    at = LLVMBuildAnd(e->b, at, emit_words(e, ACCESS_PAGE - 1), "");
+    LLVMValueRef over = LLVMBuildICmp(e->b, LLVMIntUGT, at, emit_words(e, ACCESS_PAGE - WORD), "");
     if (!a->p.full) over = LLVMBuildAnd(e->b, over, emit_mask(e, w), "");
     return masks_none(e, over);
 }

@@ -5,7 +5,7 @@
 #include "device/native/mem/accesses.h"
 
 /* Registers of a table that are worth it. */
-enum { MOST_AVX512 = 4, MOST_AVX2 = 2, PAGE = 4096 };
+enum { MOST_AVX512 = 4, MOST_AVX2 = 2 };
 
 struct small_table {
     uint32_t least;           /* index */
@@ -95,8 +95,7 @@ void smalltables_move(struct emitter *e, const struct access_plan *p, unsigned w
     offset = LLVMBuildSub(e->b, offset, emit_words(e, t.least), "");
     offset = LLVMBuildShl(e->b, offset, emit_words(e, p->split.shift), "");
     if (uniform) at = LLVMBuildAdd(e->b, at, uniform, "");
-    LLVMValueRef in_page = LLVMBuildAnd(e->b, at, emit_word(e, PAGE - 1), "");
-    ways_if(e, &y, emit_compare(e, LLVMIntULE, in_page, PAGE - t.count * t.bytes), "table");
+    ways_if(e, &y, access_on_page(e, at, t.count * t.bytes), "table");
     if (!p->full) ways_and(e, &y, masks_any(e, emit_mask(e, w)), "some");
     at = access_host(e, at, 0);
     for (unsigned n = 0; n < t.count; n++)
@@ -165,8 +164,7 @@ void smalltables_near(struct emitter *e, struct ways *y, const struct access_pla
         at[n] = LLVMBuildShl(e->b, at[n], emit_word(e, p->split.shift), "");
         at[n] = LLVMBuildAdd(e->b, at[n], emit_word(e, (uint32_t)imm), "");
         if (uniform) at[n] = LLVMBuildAdd(e->b, at[n], uniform, "");
-        LLVMValueRef own = LLVMBuildAnd(e->b, at[n], emit_word(e, PAGE - 1), "");
-        own = emit_compare(e, LLVMIntULE, own, PAGE - bytes);
+        LLVMValueRef own = access_on_page(e, at[n], bytes);
         on_page = on_page ? LLVMBuildAnd(e->b, on_page, own, "") : own;
     }
     ways_and(e, y, on_page, "page");

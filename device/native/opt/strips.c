@@ -7,30 +7,16 @@
  * that are scalars begin each strip as they were before the loop. */
 #include <string.h>
 
-#include "device/analysis/spills.h"
 #include "device/analysis/striploops.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"
 
-/* ---- what is gained ---- */
-
-/* What all lanes of `warps` warps cost in an iteration of it that is made for so many at once. */
-static uint64_t clocks(const struct plan *p, struct opcosts_iteration t, uint32_t begin,
-                       uint32_t lanes, uint32_t warps) {
-    const struct opcosts *c = opcosts_of(p->request->level);
-    struct spills_registers r = {c->registers > 2 * t.splats ? c->registers - t.splats
-                                                             : c->registers / 2u,
-                                 lanes / c->lanes};
-    t.spilled = spills_of(p->k, plan_shape(p), &plan_get(p, liveness)->of, r, begin,
-                          p->k->insts[begin].match);
-    return opcosts_clocks(p->request->level, &t, lanes, warps);
-}
-
 bool strips_plan(struct plan *p) {
     enum native_level level = p->request->level;
     uint32_t fewest = opcosts_of(level)->lanes > 8 ? opcosts_of(level)->lanes : 8;
     const struct isa_kernel *k = p->k;
+    struct vectorwork work = plan_work(p);
     uint8_t *of = p->strips.of = plan_of_instructions(p, 1), *taken = plan_of_instructions(p, 1);
     struct striploops_finder f = {.k = k,
                                   .shape = plan_shape(p),
@@ -48,9 +34,10 @@ bool strips_plan(struct plan *p) {
         if (!striploops_fit(&f, n, k->insts[n].match)) continue;
         struct opcosts_iteration t = pressure_iteration(p, n, k->insts[n].match);
         uint32_t warps = plan_get(p, regions)->of.per_warp[n] ? 1 : plan_bundle(p);
-        uint64_t whole = clocks(p, t, n, ISA_WARP * warps, warps), least = whole;
+        uint64_t whole = vectorwork_clocks(work, f.shape, t, n, ISA_WARP * warps, warps);
+        uint64_t least = whole;
         for (uint32_t lanes = ISA_WARP / 2; lanes >= fewest; lanes /= 2) {
-            uint64_t cost = clocks(p, t, n, lanes, warps);
+            uint64_t cost = vectorwork_clocks(work, f.shape, t, n, lanes, warps);
             if (cost >= least) continue;
             least = cost;
             of[n] = (uint8_t)lanes;
