@@ -30,17 +30,19 @@ static enum isa_op joins(const struct isa_inst *i, bool first) {
 }
 
 /* What is made of the register: of each register whether it is that. */
-struct reduced {
+struct reduction_chain {
     const struct isa_kernel *k;
     uint8_t *is;
     struct run_reduction *r;
     bool wider; /* in registers of more bits, of which the low ones are wanted */
 };
 
-static bool is_made(const struct reduced *m, isa_operand o) { return isa_is_reg(o) && m->is[o]; }
+static bool is_made(const struct reduction_chain *m, isa_operand o) {
+    return isa_is_reg(o) && m->is[o];
+}
 
 /* To what has no fewer bits than the register. */
-static bool converts(const struct reduced *m, const struct isa_inst *i) {
+static bool converts(const struct reduction_chain *m, const struct isa_inst *i) {
     return (i->op == ISA_zext || i->op == ISA_sext || i->op == ISA_trunc) &&
            isa_type_size[i->type] >= isa_type_size[m->k->reg_types[m->r->reg]];
 }
@@ -51,7 +53,7 @@ static bool is_low(enum isa_op op) {
 }
 
 /* Is what instruction n makes of it that? *grows: nobody knew. */
-static bool note(struct reduced *m, uint32_t n, bool *grows) {
+static bool note(struct reduction_chain *m, uint32_t n, bool *grows) {
     const struct isa_inst *i = &m->k->insts[n];
     const isa_operand *src = isa_srcs(m->k, i);
     unsigned from = 0;
@@ -76,7 +78,7 @@ static bool note(struct reduced *m, uint32_t n, bool *grows) {
 /* All that writes what is made of the register makes that of it; and what it makes is carried from
  * one iteration to the next by the register alone. */
 static bool is_closed(const struct runs_finder *f, const struct run_loop *l,
-                      const struct reduced *m) {
+                      const struct reduction_chain *m) {
     for (uint32_t n = l->begin + 1; n < f->k->insts[l->begin].match; n++) {
         const struct isa_inst *i = &f->k->insts[n];
         bool reads = false;
@@ -93,7 +95,7 @@ static bool is_closed(const struct runs_finder *f, const struct run_loop *l,
 static bool is_reduction(const struct runs_finder *f, const struct run_loop *l,
                          struct run_reduction *r) {
     enum isa_type type = (enum isa_type)f->k->reg_types[r->reg];
-    struct reduced m = {.k = f->k, .is = f->counted, .r = r};
+    struct reduction_chain m = {.k = f->k, .is = f->counted, .r = r};
     if (type != ISA_I8 && type != ISA_I16 && type != ISA_I32 && type != ISA_I64) return false;
     memset(m.is, 0, f->k->nregs * sizeof *m.is);
     m.is[r->reg] = 1;
