@@ -170,11 +170,19 @@ struct growth {
     isa_operand factor; /* ISA_NO_OPERAND: 1 */
 };
 
-static struct growth growth_of(const struct unfolder *u, isa_operand o, unsigned d, unsigned depth);
+static struct growth growth_of(const struct unfolder *u, isa_operand o, unsigned d, unsigned depth,
+                               const struct isa_inst *by);
 
-static bool is_counter(const struct unfolder *u, isa_operand o, unsigned d) {
-    for (unsigned m = 0; m < u->count; m++)
-        if (u->strides[m].counter == o && u->strides[m].d == d) return true;
+/* Is the operand, as that instruction reads it, where the loop's counter starts? Before, the
+ * register may have been something else. */
+static bool is_counter(const struct unfolder *u, isa_operand o, unsigned d,
+                       const struct isa_inst *by) {
+    uint32_t n = (uint32_t)(by - u->k->insts);
+    for (unsigned m = 0; m < u->count; m++) {
+        const struct stride_loop *s = &u->strides[m];
+        if (s->counter == o && s->d == d)
+            return n < s->begin && n >= loops_start(u->k, s->begin, o);
+    }
     return false;
 }
 
@@ -185,13 +193,13 @@ static struct growth grows_by(const struct unfolder *u, const struct isa_inst *i
     struct growth a, b;
     if (index_of(u, i).d == d) return (struct growth){true, 1, ISA_NO_OPERAND};
     if (i->op == ISA_special || !depth || i->nsrc < 1 || i->nsrc > 2) return unknown;
-    a = growth_of(u, src[0], d, depth - 1);
+    a = growth_of(u, src[0], d, depth - 1, i);
     if (i->op == ISA_mov || i->op == ISA_trunc) return a;
     /* What is extended may have wrapped around, but for ids and what does not grow. */
     if (i->op == ISA_zext || i->op == ISA_sext)
-        return !a.number || is_counter(u, src[0], d) ? a : unknown;
+        return !a.number || is_counter(u, src[0], d, i) ? a : unknown;
     if (i->nsrc != 2) return unknown;
-    b = growth_of(u, src[1], d, depth - 1);
+    b = growth_of(u, src[1], d, depth - 1, i);
     if (!a.known || !b.known) return unknown;
     uint64_t number = isa_is_const(src[1]) ? u->k->consts[isa_const_index(src[1])].bits : 0;
     switch (i->op) {
@@ -216,10 +224,10 @@ static struct growth grows_by(const struct unfolder *u, const struct isa_inst *i
     }
 }
 
-static struct growth growth_of(const struct unfolder *u, isa_operand o, unsigned d,
-                               unsigned depth) {
+static struct growth growth_of(const struct unfolder *u, isa_operand o, unsigned d, unsigned depth,
+                               const struct isa_inst *by) {
     const struct growth one = {true, 1, ISA_NO_OPERAND}, none = {true, 0, ISA_NO_OPERAND};
-    if (is_counter(u, o, d)) return one; /* as it starts */
+    if (is_counter(u, o, d, by)) return one; /* as it starts */
     if (!isa_is_reg(o) || !(u->on[o] & ON_ID << d)) return none;
     const struct isa_inst *i = writer_of(u, o);
     return i ? grows_by(u, i, d, depth) : (struct growth){.known = false};
@@ -433,6 +441,14 @@ static bool may_be(const struct unfolder *u, const struct unfold_written *w, uin
     return true;
 }
 
+/* An iteration of a loop in the outermost one begins: what iterations of it write is another one's
+ * yet. */
+static void enter(const struct unfolder *u, struct unfold_written *w, uint32_t begin) {
+    uint32_t loop = loops_at(&u->l, begin);
+    for (uint32_t r = 0; r < u->k->nregs; r++)
+        if (loops_assign(&u->l, r, loop)) w->now[r] = 0;
+}
+
 static bool goes_through(const struct unfolder *u, struct unfold_written *w) {
     uint32_t depth = 0, from = u->strides[0].begin, to = u->strides[0].end;
     for (uint32_t n = from + 1; n < to; n++) {
@@ -443,6 +459,7 @@ static bool goes_through(const struct unfolder *u, struct unfold_written *w) {
             if ((uint32_t)i->imm > depth || depth - (uint32_t)i->imm < in) return false;
             meet(w->left[depth - (uint32_t)i->imm], w->now, u->k->nregs);
         }
+        if (in < u->count && n == u->strides[in].begin) enter(u, w, n);
         pass_region(u, w, i, &depth);
         for (unsigned d = 0; d < i->ndst; d++) w->now[isa_dsts(u->k, i)[d]] = 1;
     }
@@ -525,6 +542,17 @@ static void put(const struct unfolder *u, struct kernelcopy *c, uint32_t n, isa_
     if (!u->steps[n]) kernelcopy_put(c, n);
 }
 
+/* Does the kernel ask for local ids, or groups' sizes, in that dimension? */
+static bool asks_for_groups(const struct isa_kernel *k, unsigned d) {
+    bool asks = false;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        uint32_t which = k->insts[n].op == ISA_special ? (uint32_t)k->insts[n].imm : UINT32_MAX;
+        asks |= which == ISA_SPECIAL_thread_id || which == ISA_SPECIAL_local_id_x + d ||
+                which == ISA_SPECIAL_local_size_x + d;
+    }
+    return asks;
+}
+
 static bool write(const struct unfolder *u, struct unfold *made) {
     struct kernelcopy c;
     bool good = kernelcopy_begin(&c, u->k, u->k->ninsts + 2 * DIMENSIONS);
@@ -532,11 +560,13 @@ static bool write(const struct unfolder *u, struct unfold *made) {
     for (uint32_t n = 0; good && n < u->k->ninsts && !c.failed; n++) put(u, &c, n, &joined);
     good = good && !c.failed && kernelcopy_finish(c.out);
     for (unsigned m = 0; good && m < u->count; m++)
-        made->ranges[u->strides[m].d] = (struct unfold_range){.is = true,
-                                                              .bound = u->strides[m].bound,
-                                                              .step = u->strides[m].step,
-                                                              .inclusive = u->strides[m].inclusive,
-                                                              .inner = u->strides[m].inner};
+        made->ranges[u->strides[m].d] =
+            (struct unfold_range){.is = true,
+                                  .bound = u->strides[m].bound,
+                                  .step = u->strides[m].step,
+                                  .inclusive = u->strides[m].inclusive,
+                                  .inner = u->strides[m].inner,
+                                  .grouped = asks_for_groups(u->k, u->strides[m].d)};
     if (good) {
         made->kernel = c.out;
         c.out = NULL;
@@ -598,64 +628,4 @@ bool unfold_make(struct unfold *made, const struct isa_kernel *k) {
         good = unfold_other(made, strides);
     }
     return good;
-}
-
-/* ---- launches ---- */
-
-static bool value_of(const struct isa_kernel *k, isa_operand o, const void *params, unsigned depth,
-                     uint64_t *value) {
-    const struct isa_inst *by = NULL;
-    struct isa_const src[3];
-    if (isa_is_const(o)) {
-        *value = k->consts[isa_const_index(o)].bits;
-        return true;
-    }
-    for (uint32_t n = 0; isa_is_reg(o) && n < k->ninsts; n++) {
-        if (!isa_writes(k, &k->insts[n], o)) continue;
-        if (by) return false;
-        by = &k->insts[n];
-    }
-    if (!by || !depth || by->ndst != 1 || by->nsrc > 3) return false;
-    if (by->op == ISA_ld) {
-        uint32_t size = isa_type_size[by->type];
-        if (by->space != ISA_PARAM || by->count != 1 || isa_srcs(k, by)[0] != ISA_NO_OPERAND ||
-            (uint32_t)by->imm + size > k->param_bytes)
-            return false;
-        *value = 0;
-        memcpy(value, (const char *)params + by->imm, size);
-        return true;
-    }
-    for (unsigned s = 0; s < by->nsrc; s++) {
-        isa_operand o = isa_srcs(k, by)[s];
-        src[s] = (struct isa_const){.type = isa_operand_type(k, o)};
-        if (src[s].type == ISA_F32 || src[s].type == ISA_F64) return false;
-        if (!value_of(k, o, params, depth - 1, &src[s].bits)) return false;
-    }
-    return isa_op_info[by->op].flags & ISA_OP_PURE &&
-           isa_fold((enum isa_op)by->op, (enum isa_type)by->type, (enum isa_type)by->type2, by->mod,
-                    src, by->nsrc, false, value);
-}
-
-bool unfold_bound(const struct isa_kernel *k, isa_operand bound, const void *params,
-                  int64_t *value) {
-    uint64_t bits;
-    if (!value_of(k, bound, params, MOST_DEPTH, &bits)) return false;
-    *value = isa_signed(isa_operand_type(k, bound), bits);
-    return true;
-}
-
-/* How far, in this launch; `most` where that is not known. */
-static uint64_t bytes_of(const struct unfold *u, const struct linegrowth *g, const void *params,
-                         uint64_t most) {
-    int64_t times = 1;
-    bool known = g->known && (g->factor == ISA_NO_OPERAND ||
-                              unfold_bound(u->kernel, g->factor, params, &times));
-    if (!known || times < INT32_MIN || times > INT32_MAX) return most;
-    return g->by * (uint64_t)(times < 0 ? -times : times);
-}
-
-bool unfold_near(const struct unfold *u, const void *params) {
-    return turned_near(bytes_of(u, &u->along, params, 0),
-                       bytes_of(u, &u->across, params, UINT64_MAX),
-                       u->along.factor != ISA_NO_OPERAND);
 }

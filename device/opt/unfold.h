@@ -37,6 +37,7 @@ struct unfold {
         isa_operand step;  /* which is to be the ND-range's size; ISA_NO_OPERAND: it is that */
         bool inclusive;    /* which is reached, too */
         bool inner;        /* only where the ND-range has no offset */
+        bool grouped;      /* who is in which group plays a part */
     } ranges[3];
 };
 

@@ -37,15 +37,17 @@ static uint32_t iterations(const struct unfold *made, const struct launch *l, un
     return bound > from && bound < most ? (uint32_t)(bound - from) : 0;
 }
 
-/* No iteration accesses what another one has stored. */
+/* No iteration accesses what another one has stored. Groups have one each where nothing asks for
+ * them: that is known of more kernels. */
 static bool is_apart(const struct launch *l, struct unfolded_kernel *u, const uint32_t range[3]) {
     struct affine_launch a = {.params = l->params};
     uint32_t alone = executable_unfold_alone(u);
     if (privatised_alone(l, l->params, alone) != alone) return false;
     for (unsigned d = 0; d < 3; d++) {
-        bool is = executable_unfold(u)->ranges[d].is;
-        a.groups[d] = is ? range[d] : l->global_size[d] / l->local_size[d];
-        a.local_size[d] = is ? 1 : l->local_size[d];
+        const struct unfold_range *r = &executable_unfold(u)->ranges[d];
+        uint32_t all = r->is ? range[d] : l->global_size[d];
+        a.local_size[d] = r->is && !r->grouped ? 1 : l->local_size[d];
+        a.groups[d] = (all + a.local_size[d] - 1) / a.local_size[d];
         a.offset[d] = l->offset[d];
     }
     return executable_unfold_apart(u, &a);
