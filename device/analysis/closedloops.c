@@ -158,8 +158,9 @@ static bool is_bit(const struct closed_loop *x, isa_operand o, uint32_t at, stru
         return true;
     }
     *top = i->op == ISA_shr_u && constant_is(x->k, src[1], size_of(x, src[0]) * 8 - 1);
+    if (!*top && i->op != ISA_and) return false;
     bool first = !*top && constant_is(x->k, src[0], 1);
-    if (!*top && (i->op != ISA_and || (!first && !constant_is(x->k, src[1], 1)))) return false;
+    if (!*top && !first && !constant_is(x->k, src[1], 1)) return false;
     *of = origin_of(x, src[first], a.from);
     return isa_is_reg(of->reg) && (!*top || of->least == size_of(x, src[0]));
 }

@@ -60,3 +60,17 @@ __kernel void accounts(__global int *out, __global int *sums, int n)
             sums[1]++;
     }
 }
+
+// Nothing is done.
+//: test idle
+//: global 64
+//: local 64
+//: arg out int[64] = i
+//: arg n int 200
+//: expect out = i
+__kernel void idle(__global int *out, int n)
+{
+    for (int i = get_global_id(0); i < n; i += get_global_size(0))
+        if (n != n)
+            out[i] = 0;
+}
