@@ -228,6 +228,7 @@ void writer_dimensions(struct writer *w) {
     const struct writer_array *k = &writer_arrays[writer_pick(w, 6)];
     unsigned c = 1 + writer_pick(w, 3);
     const char *at = "", *loops = "";
+    bool hands = false;
     writer_put(w, "global %s *o = (global %s *)rows;\n%s x, y, z = get_global_id(2);\n", k->name,
                k->name, ANY(w, "uint", "uint", "int", "size_t"));
     switch (writer_pick(w, 12)) {
@@ -240,6 +241,15 @@ void writer_dimensions(struct writer *w) {
                     "for (y = get_global_id(1); y < 48; y += get_global_size(1))",
                     "y = get_global_id(1); if (y < width)\n"
                     "for (x = get_global_id(0); x < 300; x += get_global_size(0))");
+        hands = writer_chance(w, 40);
+        if (hands) /* what an iteration of the inner one leaves for the next one */
+            loops = ANY(w,
+                        "for (y = get_global_id(1); y < width; y += get_global_size(1)) {\n"
+                        "uint handed = y;\n"
+                        "for (x = get_global_id(0); x < 300; x += get_global_size(0))",
+                        "for (x = get_global_id(0); x < width * 6; x += get_global_size(0)) {\n"
+                        "uint handed = width;\n"
+                        "for (y = get_global_id(1); y < 48; y += get_global_size(1))");
         writer_put(w, "if (z >= 8) return;\n");
         at = "(z * 48 + y) * 300 + x";
         break;
@@ -305,6 +315,10 @@ void writer_dimensions(struct writer *w) {
     writer_put(w, *loops ? "const uint v0 = v;\n%s {\nuint v = %s;\n" : "%s", loops,
                ANY(w, "v0", "width", "width"));
     writer_put(w, "v += a[x * %u + y] + z;\n", c);
+    if (hands)
+        writer_put(w, "%s\n",
+                   ANY(w, "v += handed; handed = handed * 5u + v;", "v ^= handed; handed = v;",
+                       "v += handed; if (v & 1) handed = a[x];"));
     if (writer_chance(w, 50))
         writer_put(w, "for (uint i = 0; i < %s; i++) v += a[%s];\n", ANY(w, "rounds", "8", "width"),
                    ANY(w, "y * 8 + i", "i * 16 + x", "(y & 127) * wide + i", "x * 4 + i * width"));
@@ -314,5 +328,7 @@ void writer_dimensions(struct writer *w) {
                writer_filled(k->put,
                              *loops && writer_chance(w, 60) ? "v + x * 3u + y" : writer_value(w).of)
                    .of,
-               *loops ? "}\n" : "");
+               hands    ? "}\n}\n"
+               : *loops ? "}\n"
+                        : "");
 }
