@@ -219,6 +219,8 @@ static struct recurrence *step_of(struct closed_loop *x, const struct loop_value
 static bool bit_of(struct closed_loop *x, const struct loop_value *a, struct recurrence *s) {
     const struct recurrence *of = step_of(x, a, &s->behind);
     if (!of || of->shift != 1) return false;
+    /* Through the highest place of a part of it not all of its bits come. */
+    if (s->top && a->least != size_of(x, of->reg)) return false;
     if (s->top ? of->kind != RECUR_SHL : of->kind != RECUR_SHR_U && of->kind != RECUR_SHR_S)
         return false;
     s->by = of->reg;

@@ -205,3 +205,28 @@ kernel void every_other(global const uint *in, global int *good, int m)
     ok |= (wide == (odd ? far + i : -i)) << 6;
     good[i] = ok;
 }
+
+// The sign of a part of a number that is shifted up: only that part's bits come there.
+//: test parts
+//: global 128
+//: local 64
+//: arg in ulong[128] = i < 64 ? 1 << i : i * 11400714819323198485 + i
+//: arg good int[128] = -1
+//: expect good = 31
+kernel void parts(global const ulong *in, global int *good)
+{
+    int i = get_global_id(0), set = 0, top = 0, seven = 3, flips = 9, masked = 0, ok = 0;
+    ulong v;
+    for (v = in[i]; v; v <<= 1) if ((int)v < 0) set++;
+    for (v = in[i]; v; v <<= 1) top += (uint)v >> 31;
+    for (v = in[i]; v; v <<= 1) if ((int)v < 0) seven = 7 - seven;
+    for (v = in[i]; v; v <<= 1) if ((uint)v & 0x80000000u) flips ^= 5;
+    for (v = in[i]; v; v <<= 1) if ((long)v < 0) masked++;
+    int low = popcount((uint)in[i]);
+    ok |= (set == low) << 0;
+    ok |= (top == low) << 1;
+    ok |= (seven == (low & 1 ? 4 : 3)) << 2;
+    ok |= (flips == (low & 1 ? 12 : 9)) << 3;
+    ok |= (masked == popcount(in[i])) << 4;
+    good[i] = ok;
+}
