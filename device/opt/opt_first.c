@@ -194,7 +194,7 @@ static uint64_t lowest(uint64_t m) { return m & (0 - m); }
 static uint64_t highest(uint64_t m) { return m ? UINT64_C(1) << (63 - __builtin_clzll(m)) : 0; }
 
 /* What the exits have in common. */
-static bool find_kind(struct first_block *b) {
+static bool find_kind(const struct isa_kernel *k, struct first_block *b) {
     struct bits *c = b->conditions;
     bool bit = true, none = true, taken = true;
     for (unsigned n = 0; n < b->exits; n++) {
@@ -224,7 +224,8 @@ static bool find_kind(struct first_block *b) {
         return true;
     }
     b->kind = FIRST_LOWEST;
-    return taken;
+    /* The first exit asks for all bits, too. */
+    return taken && c[0].mask == bitvalues_ones((enum isa_type)isa_operand_type(k, c[0].base));
 }
 
 /* Does the register step from exit to exit? */
@@ -258,7 +259,7 @@ static bool find(struct first_finder *f, struct first_block *b) {
     if (!live) return false;
     walk(f, b);
     forget(f, b);
-    if (!find_kind(b)) return false;
+    if (!find_kind(f->bits.k, b)) return false;
     for (unsigned n = 0; n < b->nlive; n++) {
         struct first_live *v = &b->live[n];
         v->counts = !steps(b, v);

@@ -165,3 +165,28 @@ kernel void some_lowest(global int *out, global const int *a, int n)
     for (int j = 0; j < n; j++) x &= x - 1;
     out[i] = x;
 }
+
+// The first of several exits asks only for some of the bits.
+//: test some_first
+//: global 256
+//: local 64
+//: arg out int[512] = -1
+//: arg a uint[256] = i == 0 ? 0 : i < 33 ? 1 << (i - 1) : i * 2654435761 >> i % 31
+//: expect out = i / 256 ? (a[i % 256] & 16 ? min(popcount(a[i % 256]), 8) : 0) : a[i % 256] & 255 ? min(popcount(a[i % 256]), 8) : 0
+kernel void some_first(global int *out, global const uint *a)
+{
+    int i = get_global_id(0), s[2] = {0};
+    uint u = a[i];
+    for (int k = 0; k < 8; k++) {
+        if (!(k ? u : u & 255)) break;
+        u &= u - 1;
+        s[0]++;
+    }
+    u = a[i];
+    for (int k = 0; k < 8; k++) {
+        if (!(k ? u : u & 16)) break;
+        u &= u - 1;
+        s[1]++;
+    }
+    for (int k = 0; k < 2; k++) out[k * 256 + i] = s[k];
+}
