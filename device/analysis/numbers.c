@@ -157,11 +157,15 @@ static struct interval staying(const struct numbers_finder *f, const struct numb
 /* Each iteration that comes to the step has made the test. */
 static bool is_tested(const struct numbers_step *s) { return s->before && !s->at_end; }
 
-/* A bound when other steps have been added; one that is none stays so. */
-static int64_t later(int64_t bound, int64_t plus) {
-    int64_t v;
-    if (bound == INT64_MIN || bound == INT64_MAX) return bound;
-    return __builtin_add_overflow(bound, plus, &v) ? plus < 0 ? INT64_MIN : INT64_MAX : v;
+/* What has been within `stay`, and `have`, when as much has been added; anything that `have` says
+ * where the type may end before. */
+static struct interval later(struct interval stay, struct interval have, struct interval by,
+                             enum isa_type type) {
+    struct interval all = numbers_whole(type, true), v = stay;
+    if (v.least < have.least) v.least = have.least;
+    if (v.most > have.most) v.most = have.most;
+    v = numbers_sum(v, by);
+    return interval_within(v, all.least, all.most) ? v : have;
 }
 
 /* What the counter is before its step at n, or where it is read there. */
@@ -171,12 +175,13 @@ static struct interval stepped(const struct numbers_finder *f, uint32_t n, bool 
     struct interval have = numbers_as(&f->of, f->k, src[s->operand], is_signed);
     if (!s->compares || !is_signed) return have;
     struct interval stay = staying(f, s);
-    if (is_tested(s))
-        stay = (struct interval){later(stay.least, s->plus), later(stay.most, s->plus)};
+    enum isa_type type = isa_operand_type(f->k, src[s->operand]);
+    struct interval by = {s->plus, s->plus};
+    if (is_tested(s) && s->plus) stay = later(stay, have, by, type);
     if (s->before && s->at_end) { /* a step, by a constant */
-        struct interval by = numbers_signed(&f->of, f->k, src[1]);
+        by = numbers_signed(&f->of, f->k, src[1]);
         if (f->k->insts[n].op == ISA_sub) by = numbers_negative(by);
-        stay = numbers_hull(stay, numbers_sum(stay, by));
+        stay = numbers_hull(stay, later(stay, have, by, type));
     }
     if (!is_tested(s)) stay = numbers_hull(stay, f->start[src[0]]); /* entered without a test */
     if (stay.least == INT64_MIN) stay.least = have.least;

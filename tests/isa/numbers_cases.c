@@ -89,7 +89,13 @@ static const struct {
      "mov.i32 %i0, 3\n loop\n le_s.i32 %p1, %i0, 0\n breakif %p1, 0\n shl.i32 %i2, %i0, 2\n"
      "lt_s.i32 %p3, %i4, %i2\n breakif %p3, 0\n sub.i32 %i0, %i0, 1\n shl.i32 %i5, %i0, 2\n"
      "endloop\n shl.i32 %i6, %i0, 2",
-     "0=0..3 2=4..12 5=0..12 6=0..12"},
+     "0=0..3 2=4..12 5=0..8 6=0..12"},
+    {"one that is asked before a step by which it may wrap around, and one that does not",
+     {0},
+     "special %i0, local_id_x\n mov.i32 %i3, 0\n loop\n lt_s.i32 %p1, %i0, 0\n breakif %p1, 0\n"
+     "add.i32 %i0, %i0, 1610612736\n shr_s.i32 %i2, %i0, 1\n le_s.i32 %p4, 10, %i3\n"
+     "breakif %p4, 0\n add.i32 %i3, %i3, 4\n shl.i32 %i5, %i3, 1\n endloop",
+     "2=-1073741824..1073741823 5=8..24"},
     {"one that is doubled up to a limit",
      {256, 1, 1},
      "mov.i64 %l0, 2\n special %i1, local_size_x\n zext.i64.i32 %l2, %i1\n loop\n"

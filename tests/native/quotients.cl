@@ -52,3 +52,25 @@ __kernel void powers(__global int *out, __global long *wide, int from)
     wide[2 * i] = y * 8589934592 / 4294967296;
     wide[2 * i + 1] = y % 32;
 }
+
+// What a loop asks for before it is stepped may wrap around then, and has a sign.
+//: test stepped
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg high int[64] = -1
+//: expect out = (i + 1610612736 >> 1) / 4 + (i - 1073741824 >> 1) / 4
+//: expect high = -1
+__kernel void stepped(__global int *out, __global int *high)
+{
+    uint i = get_global_id(0);
+    ulong j = i;
+    int sum = 0;
+    while ((int)i >= 0) {
+        i += 0x60000000;
+        sum += ((int)i >> 1) / 4;
+    }
+    while ((long)j >= 0) j += 0x6000000000000000;
+    out[get_global_id(0)] = sum;
+    high[get_global_id(0)] = (long)j < 50 ? -1 : 1;
+}
