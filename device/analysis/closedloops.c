@@ -459,7 +459,8 @@ static bool find_condition(struct closed_loop *x, struct closed_condition *c) {
         c->clear = inverse;
         c->driver = step_of(x, &a, &c->behind);
         if (top || !c->driver || c->driver->shift != 1) return false;
-        return inverse ? c->driver->kind == RECUR_SHR_U : c->driver->kind != RECUR_SHL;
+        enum recurrence_kind kind = c->driver->kind;
+        return kind == RECUR_SHR_U || (!inverse && (kind == RECUR_SHR_S || kind == RECUR_HALVE));
     }
     if (!constant_bits(x->k, f->src[1], &most) || f->op == ISA_ne) return false;
     a = origin_of(x, f->src[0], f->at);

@@ -230,3 +230,22 @@ kernel void parts(global const ulong *in, global int *good)
     ok |= (masked == popcount(in[i])) << 4;
     good[i] = ok;
 }
+
+// Loops that ask for a bit of what they count, and do not shift.
+//: test counted_bits
+//: global 128
+//: local 64
+//: arg good int[128] = -1
+//: arg n int 21
+//: expect good = 7
+kernel void counted_bits(global int *good, int n)
+{
+    int i = get_global_id(0), odd = i & 31, by = i & 15, turned = i & 7, ok = 0;
+    for (; odd < n; odd++) if (odd & 1) break;
+    while (!(by & 1) && by < 100) by += 3;
+    for (int k = 0; k < n; k++) { if (turned & 1) break; turned = 8 - turned; }
+    ok |= (odd == ((i & 31) < n ? (i & 31) | 1 : (i & 31))) << 0;
+    ok |= (by == ((i & 15) & 1 ? i & 15 : (i & 15) + 3)) << 1;
+    ok |= (turned == ((i & 7) & 1 ? i & 7 : 8 - (i & 7))) << 2;
+    good[i] = ok;
+}
