@@ -83,6 +83,33 @@ static void loop(struct word *t) {
     writer_put(w, "%s} }\n", leave);
 }
 
+/* Loops that are left by a bit: of what they count, of part of what they shift up, or of some of
+ * those that they take away. */
+static void ended(struct writer *w) {
+    unsigned end = 2 + writer_pick(w, 30), step = 1 + writer_pick(w, 3);
+    const char *counts = ANY(w, "n++;", "n = 7 - n;", "n ^= 5;", "c++;", "l--;", "p = !p;");
+    switch (writer_pick(w, 3)) {
+    case 0:
+        writer_put(w, "{ int i = id & %u;\n", end - 1);
+        writer_put(
+            w, "for (; i < %u; i += %u) { if (%s) break; %s }\nat = i; }\n", end, step,
+            ANY(w, "i & 1", "!(i & 1)", "i & 4", "(i & 1) == 0 && f", "x >> i & 1", "i % 2 == 1"),
+            counts);
+        return;
+    case 1:
+        writer_put(w, "{ word v = x; while (v) { if (%s) { %s } v <<= 1; } }\n",
+                   ANY(w, "(int)v < 0", "(char)v < 0", "(short)v < 0", "(uint)v >> 31",
+                       "(uint)v & 0x80000000u", "v & 128", "(long)v < 0"),
+                   counts);
+        return;
+    default:
+        writer_put(w, "{ word v = x; for (int i = 0; i < %u; i++) {\n", 4 + writer_pick(w, 8));
+        writer_put(w, "if (!(%s)) break;\nv &= v - 1; %s } }\n",
+                   ANY(w, "i ? v : v & 255", "i ? v : v & 16", "v", "i ? v : (uchar)v", "v & 0x70"),
+                   counts);
+    }
+}
+
 void writer_kernel(struct writer *w, unsigned number) {
     static const char *const names[] = {"uchar", "ushort", "uint", "uint", "uint", "ulong"};
     static const unsigned char widths[] = {8, 16, 32, 32, 32, 64};
@@ -103,7 +130,10 @@ void writer_kernel(struct writer *w, unsigned number) {
                ANY(w, "", "x >>= id % (sizeof(x) * 8);\n", "x <<= id % (sizeof(x) * 8);\n",
                    "x = (word)1 << id % (sizeof(x) * 8);\nif (id % 67 == 5) x = 0;\n",
                    "if (id & 1) x = 0; else if (id & 2) x = ~(word)0;\n"));
-    loop(&t);
+    if (writer_chance(w, 25))
+        ended(w);
+    else
+        loop(&t);
     if (writer_chance(w, 30)) loop(&t);
     writer_put(w, "global int *out = (global int *)row;\n"
                   "out[0] = n; out[1] = at; out[2] = f; out[3] = (int)g; out[4] = (int)l;\n"
