@@ -89,6 +89,15 @@ static int64_t step_of(const struct short_counters *s, const struct short_counte
     return good && constant_signed(s->k, isa_srcs(s->k, inst(s, sum))[1], &by) ? by : 0;
 }
 
+/* Is what has been stepped looked at before it is sure that lanes stay, which it may have wrapped
+ * for? */
+static bool is_seen_early(const struct short_counters *s, const struct short_counter *c,
+                          uint32_t loop) {
+    uint32_t leaves = first_exit(s, loop), n = c->step + 1;
+    while (n < leaves && !(extends(inst(s, n)) && isa_srcs(s->k, inst(s, n))[0] == c->reg)) n++;
+    return n < leaves;
+}
+
 static bool find_step(struct short_counters *s, uint32_t loop, struct short_counter *c) {
     uint32_t at = loops_writer(&s->l, c->reg, loop);
     enum isa_type type = isa_operand_type(s->k, c->reg);
@@ -98,7 +107,7 @@ static bool find_step(struct short_counters *s, uint32_t loop, struct short_coun
     if (c->by < 1 || c->by > MOST_STEP) return false;
     c->most += (1u << bits) - 1 - (uint32_t)c->by;
     c->step = at;
-    return true;
+    return !is_seen_early(s, c, loop);
 }
 
 /* Who reads the counter of a loop: instructions that make the same i32 of it, and others. */

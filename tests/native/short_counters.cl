@@ -94,3 +94,29 @@ __kernel void own_bounds(__global int *out, __global const int *in) {
     for (short k = 0; k <= in[x]; k++) s += k;
     out[x] = s;
 }
+
+// A counter that is stepped before it is compared for the first time wraps, whatever the bound is.
+//: test stepped_first
+//: global 128
+//: local 64
+//: arg out int[256] = -1
+//: arg bound int 100
+//: expect out = i < 128 ? (i + 5 < 100 ? (104 - i) / 5 : i + 5 > 127 ? (360 - i) / 5 : 1) : i - 128 < 100 ? 101 - (i - 128) : 1
+kernel void stepped_first(global int *out, int bound)
+{
+    int i = get_global_id(0), n = 0, m = 0, last = 0;
+    char at = i, next = i;
+    do {
+        n++;
+        at += 5;
+    } while (at < bound);
+    for (;;) {
+        bool on = next < bound;
+        next++;
+        m++;
+        last = next;
+        if (!on) break;
+    }
+    out[i] = n;
+    out[i + 128] = last == (char)(i + m) ? m : -m;
+}
