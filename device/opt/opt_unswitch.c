@@ -330,17 +330,32 @@ static bool is_early(const struct unswitch *x, const struct versioned *v, isa_op
     return number_of(x, i) < v->from || x->moved[number_of(x, i)];
 }
 
+/* Marks what an operand is made of in the code before the loop. */
+static void mark_made(const struct unswitch *x, const struct versioned *v, isa_operand o) {
+    const struct isa_inst *i = definition(x, o);
+    uint32_t n = i ? number_of(x, i) : 0;
+    if (!i || n < v->from || n >= v->loop || x->moved[n]) return;
+    x->moved[n] = 1;
+    for (unsigned s = 0; s < i->nsrc; s++) mark_made(x, v, isa_srcs(x->k, i)[s]);
+}
+
 /* What both versions would have alike of the code before the loop comes first, and so does what
- * guards are made of. */
-static void move_first(const struct unswitch *x, const struct versioned *v) {
+ * guards are made of. False: that can not be. */
+static bool move_first(const struct unswitch *x, const struct versioned *v) {
+    bool all = true;
+    for (uint32_t n = v->from; n < v->loop; n++) x->moved[n] = 0;
+    for (unsigned g = 0; g < v->count; g++) mark_made(x, v, v->guards[g]);
     for (uint32_t n = v->from; n < v->loop; n++) {
         const struct isa_inst *i = &x->k->insts[n];
         const isa_operand *src = isa_srcs(x->k, i);
         bool early = isa_is_timeless(i) && i->ndst == 1 && definition(x, isa_dsts(x->k, i)[0]);
-        if (i->op == ISA_select) early &= known(x, v, false, src[0]) == UNKNOWN;
+        if (i->op == ISA_select && !x->moved[n]) early &= known(x, v, false, src[0]) == UNKNOWN;
         for (unsigned s = 0; s < i->nsrc && early; s++) early = is_early(x, v, src[s]);
         x->moved[n] = early;
     }
+    for (unsigned g = 0; g < v->count; g++) all &= is_early(x, v, v->guards[g]);
+    for (uint32_t n = v->from; n < v->loop && !all; n++) x->moved[n] = 0;
+    return all;
 }
 
 static bool find(struct unswitch *x, uint32_t loop, struct versioned *v) {
@@ -359,7 +374,7 @@ static bool find(struct unswitch *x, uint32_t loop, struct versioned *v) {
     for (unsigned n = 0; n < v->count; n++) v->left &= leaves_at_once(x, v, &v->without[n]);
     if (v->from < x->done || !(v->left || moves_between(k, begin, end))) return false;
     extend(x, v);
-    move_first(x, v);
+    if (!move_first(x, v)) return false;
     v->nothing = v->left && has_nothing(x, v);
     return true;
 }

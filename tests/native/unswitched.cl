@@ -172,3 +172,23 @@ __kernel void number(__global int *out, __global const int *in, int w, int h, in
     if (is_in)
         out[y * w + x] = sum;
 }
+
+// One guard is made of what another one chooses.
+//: test chosen_bound
+//: global 64
+//: local 32
+//: arg out int[64] = -1
+//: arg in int[64] = 1000
+//: arg n int 0
+//: arg k int 3
+//: expect out = i
+__kernel void chosen_bound(__global int *out, __global const int *in, int n, int k)
+{
+    int id = get_global_id(0), x = id % 10, sum = id;
+    for (int i = 0; i < (x < k ? n : 2); i++) {
+        if (x < k)
+            sum += in[i];
+        break;
+    }
+    out[id] = sum;
+}
