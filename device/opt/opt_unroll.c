@@ -96,6 +96,7 @@ static const struct loop_counter *counter_in(const struct unrolled *t, isa_opera
 /* How a loop is written. */
 struct row_walk {
     uint32_t times; /* iterations in one */
+    bool own;       /* along rows of which each work-item has its own */
     bool walks;     /* it is left in one place, as all are likely to start as far from the bound: */
     uint32_t leaves; /* by this instruction */
     struct loop_exit exit;
@@ -214,13 +215,34 @@ static bool crosses(const struct unrolled *t, uint32_t begin, uint32_t end) {
     return across;
 }
 
+/* Have work-items that are neighbours each another value of what the instruction makes, before the
+ * loop that begins there? What is made of the other dimensions' ids, or of quotients, most of them
+ * have alike. */
+static bool is_own(const struct unrolled *t, uint32_t begin, const struct isa_inst *i,
+                   unsigned left) {
+    bool own = i->op == ISA_ld;
+    if (i->op == ISA_special)
+        return i->imm == ISA_SPECIAL_global_id_x || i->imm == ISA_SPECIAL_local_id_x ||
+               i->imm == ISA_SPECIAL_thread_id;
+    if (!left || isa_divides((enum isa_op)i->op)) return false;
+    for (unsigned s = 0; s < i->nsrc && !own; s++) {
+        isa_operand o = isa_srcs(t->k, i)[s];
+        uint32_t from = isa_is_reg(o) ? loops_start_outside(t->k, begin, o) : 0;
+        own = from && !is_shared(t, o) && is_own(t, begin, &t->k->insts[from - 1], left - 1);
+    }
+    return own;
+}
+
 /* How many bytes it walks on in an iteration, where it loads or stores each time what lies behind
  * the last; or 0. What it stores may wait for what it loads (opt_late.c). *shared: work-items go
- * along the same rows. */
-static uint32_t row_step(const struct unrolled *t, uint32_t begin, uint32_t end, bool *shared) {
+ * along the same rows; *own: neighbours along others. */
+static uint32_t row_step(const struct unrolled *t, uint32_t begin, uint32_t end, bool *shared,
+                         bool *own) {
+    enum { LEVELS = 8 };
     const struct isa_kernel *k = t->k;
     uint32_t most = 0;
     *shared = true;
+    *own = false;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (isa_op_info[i->op].flags & ISA_OP_PROBE || isa_is_watched(i)) return 0;
@@ -234,6 +256,7 @@ static uint32_t row_step(const struct unrolled *t, uint32_t begin, uint32_t end,
         if (c->loop != t->l.loop_of[n] || far != (uint32_t)bytes) continue;
         if (far > most) most = far;
         *shared &= is_shared(t, at);
+        *own |= is_own(t, begin, &k->insts[t->start[t->stepped[at] - 1] - 1], LEVELS);
     }
     return most;
 }
@@ -253,7 +276,7 @@ static uint32_t repeated(const struct unrolled *t, uint32_t begin, uint32_t end)
 /* Takes how many iterations are one: as many as fill a row, and are not too long. */
 static bool find_times(const struct unrolled *t, uint32_t begin, uint32_t end, struct row_walk *w) {
     bool shared;
-    uint32_t step = row_step(t, begin, end, &shared), length = repeated(t, begin, end);
+    uint32_t step = row_step(t, begin, end, &shared, &w->own), length = repeated(t, begin, end);
     uint32_t most = stores(t->k, begin, end) ? MOST_CHAIN : shared ? MOST_SHARED : MOST_WALK;
     w->times = WALK;
     while (w->times > 1 && (w->times * length > most || w->times * step > MOST_ROW)) w->times /= 2;
@@ -337,21 +360,46 @@ static bool put(void *context, uint32_t from, uint32_t to) {
     return !c->failed;
 }
 
-/* The loop for several iterations at a time; and behind that of a walk the loop for those that are
- * left: where the last ones may be among those, if there are any. */
-static void put_loop(struct unrolled *t, uint32_t begin, uint32_t end, struct row_walk *w) {
+/* So many iterations at a time, as often as there are so many, or once. */
+static void put_several(struct unrolled *t, uint32_t begin, uint32_t end, struct row_walk *w,
+                        bool once) {
     const isa_operand none = ISA_NO_OPERAND;
     struct kernelcopy *c = &t->copy;
     t->walk = w;
     t->u = (struct unroll){c, begin, end, w->times, UINT32_MAX, put, NULL, 0, t, 0};
     c->at = begin;
-    if (w->last)
-        w->done = kernelcopy_result(c, ISA_mov, ISA_PRED, isa_const_new(t->k, ISA_PRED, 0), none);
-    kernelcopy_put(c, begin);
+    if (once)
+        kernelcopy_control(c, ISA_block, none);
+    else
+        kernelcopy_put(c, begin);
     if (w->walks) unroll_leave(c, &w->exit, w->leaves, w->times - w->last);
     unroll_write(&t->u);
     if (w->last) kernelcopy_put_with(c, w->leaves, &w->done);
-    kernelcopy_put(c, end);
+    if (once)
+        kernelcopy_control(c, ISA_endblock, none);
+    else
+        kernelcopy_put(c, end);
+}
+
+/* Are of those that are left half as many done at a time? */
+static bool halves(const struct row_walk *w) {
+    return w->walks && w->own && !w->last && w->times == WALK;
+}
+
+/* The loop for several iterations at a time; and behind that of a walk the loop for those that are
+ * left: where the last ones may be among those, if there are any. Of rows of the work-item's own
+ * half as many come first: one by one their elements are gathered. */
+static void put_loop(struct unrolled *t, uint32_t begin, uint32_t end, struct row_walk *w) {
+    const isa_operand none = ISA_NO_OPERAND;
+    struct kernelcopy *c = &t->copy;
+    c->at = begin;
+    if (w->last)
+        w->done = kernelcopy_result(c, ISA_mov, ISA_PRED, isa_const_new(t->k, ISA_PRED, 0), none);
+    put_several(t, begin, end, w, false);
+    if (halves(w)) {
+        w->times /= 2;
+        put_several(t, begin, end, w, true);
+    }
     if (w->last) {
         c->at = w->leaves;
         isa_operand more = kernelcopy_result(c, ISA_not, ISA_PRED, w->done, none);
@@ -415,7 +463,9 @@ void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pa
             continue;
         }
         trace_tell(p, inst, "%u iterations in one%s", w->times,
-                   w->walks ? ", and those that are left" : "");
+                   halves(w)  ? ", half as many of those that are left, and others"
+                   : w->walks ? ", and those that are left"
+                              : "");
         uint32_t end = t->l.loops[loops_at(&t->l, i)].end;
         put_loop(t, i, end, w);
         i = end;
