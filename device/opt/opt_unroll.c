@@ -256,7 +256,8 @@ static uint32_t row_step(const struct unrolled *t, uint32_t begin, uint32_t end,
         if (c->loop != t->l.loop_of[n] || far != (uint32_t)bytes) continue;
         if (far > most) most = far;
         *shared &= is_shared(t, at);
-        *own |= is_own(t, begin, &k->insts[t->start[t->stepped[at] - 1] - 1], LEVELS);
+        *own |= !is_shared(t, at) &&
+                is_own(t, begin, &k->insts[t->start[t->stepped[at] - 1] - 1], LEVELS);
     }
     return most;
 }
