@@ -5,10 +5,11 @@
  * Whatever way an iteration takes, what it leaves there is what it has found there joined with what
  * does not hang on that: all that it makes of the register joins it with something, copies it, or
  * chooses among what is so made. */
-#include "device/isa/iteration.h"
 #include "dealer.h"
 
 #include <string.h>
+
+#include "device/isa/iteration.h"
 
 /* ---- which registers ---- */
 
