@@ -45,7 +45,7 @@ static bool is_made(const struct reduction_chain *m, isa_operand o) {
 /* To what has no fewer bits than the register. */
 static bool converts(const struct reduction_chain *m, const struct isa_inst *i) {
     return (i->op == ISA_zext || i->op == ISA_sext || i->op == ISA_trunc) &&
-           isa_type_size[i->type] >= isa_type_size[m->k->reg_types[m->r->reg]];
+           isa_type_size[i->type] >= isa_type_size[isa_operand_type(m->k, m->r->reg)];
 }
 
 /* The low bits of what it makes do not hang on higher ones. */
@@ -95,9 +95,8 @@ static bool is_closed(const struct runs_finder *f, const struct run_loop *l,
 
 static bool is_reduction(const struct runs_finder *f, const struct run_loop *l,
                          struct run_reduction *r) {
-    enum isa_type type = (enum isa_type)f->k->reg_types[r->reg];
     struct reduction_chain m = {.k = f->k, .is = f->counted, .r = r};
-    if (type != ISA_I8 && type != ISA_I16 && type != ISA_I32 && type != ISA_I64) return false;
+    if (!isa_is_integer(isa_operand_type(f->k, r->reg))) return false;
     memset(m.is, 0, f->k->nregs * sizeof *m.is);
     m.is[r->reg] = 1;
     for (bool grows = true; grows;) {
@@ -149,14 +148,14 @@ static isa_operand neutral(struct kernelcopy *c, enum isa_op op, enum isa_type t
 void reductions_begin(struct kernelcopy *c, const struct run_loop *l) {
     for (unsigned n = 0; n < l->nreductions; n++) {
         const struct run_reduction *r = &l->reductions[n];
-        enum isa_type type = (enum isa_type)c->k->reg_types[r->reg];
+        enum isa_type type = isa_operand_type(c->k, r->reg);
         kernelcopy_move(c, r->dealt, neutral(c, r->op, type));
     }
 }
 
 void reductions_keep(struct kernelcopy *c, const struct run_loop *l, isa_operand *kept) {
     for (unsigned n = 0; n < l->nreductions; n++) {
-        enum isa_type type = (enum isa_type)c->k->reg_types[l->reductions[n].reg];
+        enum isa_type type = isa_operand_type(c->k, l->reductions[n].reg);
         kept[n] = kernelcopy_result(c, ISA_mov, type, l->reductions[n].dealt, ISA_NO_OPERAND);
     }
 }
@@ -164,7 +163,7 @@ void reductions_keep(struct kernelcopy *c, const struct run_loop *l, isa_operand
 void reductions_give_back(struct kernelcopy *c, const struct run_loop *l, const isa_operand *kept,
                           isa_operand is_again) {
     for (unsigned n = 0; n < l->nreductions; n++) {
-        enum isa_type type = (enum isa_type)c->k->reg_types[l->reductions[n].reg];
+        enum isa_type type = isa_operand_type(c->k, l->reductions[n].reg);
         isa_operand reg = l->reductions[n].dealt;
         kernelcopy_move(c, reg, kernelcopy_select(c, type, is_again, kept[n], reg));
     }
@@ -188,7 +187,7 @@ static isa_operand of_lanes(struct kernelcopy *c, enum isa_op op, enum isa_type 
 void reductions_end(struct kernelcopy *c, const struct run_loop *l, isa_operand is_mine) {
     for (unsigned n = 0; n < l->nreductions; n++) {
         const struct run_reduction *r = &l->reductions[n];
-        enum isa_type type = (enum isa_type)c->k->reg_types[r->reg];
+        enum isa_type type = isa_operand_type(c->k, r->reg);
         isa_operand all = of_lanes(c, r->op, type, r->dealt);
         all = kernelcopy_select(c, type, is_mine, all, neutral(c, r->op, type));
         kernelcopy_add(c, r->op, type, r->reg, r->reg, all);
