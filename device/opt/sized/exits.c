@@ -4,6 +4,7 @@
 #include "device/analysis/provenance.h"
 #include "device/isa/compare.h"
 #include "device/isa/constant.h"
+#include "device/opt/unrolled.h"
 #include "runs.h"
 
 #include <stdlib.h>
@@ -418,11 +419,13 @@ static void texel_steps(const struct runs_finder *f, const struct run_loop *l,
 bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
     enum { OFTEN = 8 };
     const struct isa_kernel *k = f->k;
-    uint32_t gain = 0, loss = 0, operations = 0;
+    uint32_t gain = 0, loss = 0, operations = 0, words = 0;
+    bool inner = false;
     mark_counted(f, l);
     for (uint32_t n = l->begin + 1; n < k->insts[l->begin].match; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t often = runs_inner(f, l, n) ? OFTEN : 1;
+        inner |= often > 1;
         if (!f->left_out[n]) operations += often * (isa_op_info[i->op].flags & ISA_OP_MATH ? 8 : 1);
         bool access = (i->op == ISA_ld || i->op == ISA_st) &&
                       (i->space == ISA_GLOBAL || i->space == ISA_CONSTANT);
@@ -441,6 +444,7 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
             gaps = one && s.known && llabs(s.by) > (int64_t)isa_bytes(i);
         }
         if (after && !before) gain += often;
+        if (after && !before && !texel) words += (isa_bytes(i) + 3) / 4;
         if (before && (!after || gaps)) loss += often;
     }
     bool masked = f->sized->groups.masked, loads = !l->nplaces && !l->texels;
@@ -448,5 +452,9 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
     /* Of what has fewer elements lanes are off. */
     l->worth = light && masked ? SHORT : LONG;
     if (loads) l->worth = !light ? MANY : masked ? HALF : 2 * ISA_WARP;
+    /* Shorter ones are gone along by several elements at a time, transposed (rowunroll.c), if they
+     * are as long as others. */
+    if (l->nreductions && light && !inner && words)
+        l->worth = unrolled_walks(f->rows, l->begin) ? 2 * ISA_WARP / words : SHORT;
     return gain > 2 * loss;
 }

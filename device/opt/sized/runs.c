@@ -8,6 +8,7 @@
 #include "device/analysis/provenance.h"
 #include "device/analysis/warpregions.h"
 #include "device/isa/iteration.h"
+#include "device/opt/unrolled.h"
 
 enum { MOST_INSTS = 400 /* of such a loop */ };
 
@@ -319,6 +320,7 @@ bool runs_find(struct runs_finder *f, const struct sized *s, struct runs *found)
     f->shape = shape_new_lockstep(k, s->groups.size);
     f->provenance = provenance_new(k);
     if (!f->shape || !f->provenance) return false;
+    f->rows = unrolled_find(k, t.arena, f->provenance, UNROLLED_JOINED);
     for (uint32_t n = 0; n < k->ninsts && found->count < RUNS_LOOPS; n++)
         if (k->insts[n].op == ISA_loop && fits(f, n, &found->of[found->count])) {
             found->count++;

@@ -133,8 +133,9 @@ struct runs_finder {
     struct arena *arena; /* of these, and of the arrays */
     struct shape *shape;
     uint64_t *provenance;
-    uint8_t *uses;     /* by an iteration: as bits, enum iteration_use; */
-    uint8_t *counted;  /* whether they are made of counters */
+    const struct unrolled *rows; /* that are joined (device/opt/unrolled.h) */
+    uint8_t *uses;               /* by an iteration: as bits, enum iteration_use; */
+    uint8_t *counted;            /* whether they are made of counters */
     uint8_t *first;    /* instructions of that loop that say where it begins, and how it ends */
     uint8_t *left_out; /* instructions of that loop that the version does without */
 };

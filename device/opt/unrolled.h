@@ -1,0 +1,27 @@
+/* Small loops that make several iterations in one: which they are, and a copy of the kernel with
+ * them. Private to passes. */
+#ifndef SIMTCL_UNROLLED_H
+#define SIMTCL_UNROLLED_H
+
+#include "device/isa/kernelcopy.h"
+#include "device/isa/trace.h"
+
+struct unrolled;
+
+/* Which loops. */
+enum unrolled_rows {
+    UNROLLED_OTHERS, /* all but */
+    UNROLLED_JOINED  /* rows of the work-item's own that are joined into registers, in any order */
+};
+
+/* Finds those; NULL: there is none. provenance: of k's registers (device/analysis/provenance.h).
+ * All is in the arena. */
+struct unrolled *unrolled_find(const struct isa_kernel *k, struct arena *arena,
+                               const uint64_t *provenance, enum unrolled_rows rows);
+/* Is the loop that begins there one of them that lanes go along evenly, each a row, until all are
+ * likely to end? Its elements are loaded by rows then. t: may be NULL. */
+bool unrolled_walks(const struct unrolled *t, uint32_t begin);
+/* Writes all of the kernel, from the copy's begin on; its code is that in which they were found. */
+void unrolled_write(struct unrolled *t, struct kernelcopy *c, const struct trace_pass *p);
+
+#endif
