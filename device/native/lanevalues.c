@@ -80,35 +80,30 @@ void lanevalues_special(struct emitter *e, unsigned w) {
 
 /* ---- other lanes ---- */
 
-/* A source's lanes, those that are off as 0. */
-static LLVMValueRef active_lanes(struct emitter *e, unsigned w) {
-    LLVMValueRef lanes = value_read_vector(e, isa_srcs(e->k, e->inst)[0], w);
-    return value_active(e, w, lanes, LLVMConstNull(LLVMTypeOf(lanes)));
-}
-
-/* A lane's value out of memory costs less than moving it to where its number says. */
+/* A register one lane of which is read lies in memory, where it is written once and not each time.
+ */
 static LLVMValueRef at(struct emitter *e, unsigned w) {
     const isa_operand *src = isa_srcs(e->k, e->inst);
     struct warp_value v = value_read(e, src[0], w), number = value_read(e, src[1], w);
     assert(number.kind == KIND_UNIFORM);
-    if (v.kind == KIND_UNIFORM) return v.v[0];
-    LLVMValueRef lanes = value_vector(e, &v);
     LLVMValueRef lane = LLVMBuildAnd(e->b, number.v[0], emit_word(e, ISA_WARP - 1), "");
-    return value_lane(e, lanes, v.type, lane);
+    if (v.kind != KIND_VARYING) return value_of_lane(e, &v, lane);
+    if (v.type == ISA_PRED) return value_lane(e, v.v[0], v.type, lane);
+    LLVMTypeRef type = e->c->scalar[v.type];
+    return LLVMBuildLoad2(e->b, type, emit_element(e, type, *value_slot(e, src[0], w), lane), "");
 }
 
 void lanevalues_other(struct emitter *e, unsigned w) {
-    LLVMValueRef v = active_lanes(e, w);
+    LLVMValueRef v = value_read_vector(e, isa_srcs(e->k, e->inst)[0], w);
+    LLVMValueRef none = LLVMConstNull(LLVMTypeOf(v)), on = value_active(e, w, v, none);
     char name[32]; /* of what joins them all, as the operation's is behind `lane_` */
     assert(!e->strip && !e->one_lane);
     snprintf(name, sizeof name, "llvm.vector.reduce.%s", isa_op_info[e->inst->op].name + 5);
     switch (e->inst->op) {
-    case ISA_lane_first:
-        v = scattered_lowest(e, value_read_vector(e, isa_srcs(e->k, e->inst)[0], w), w);
-        break;
+    case ISA_lane_first: v = scattered_lowest(e, v, w); break;
     case ISA_lane_at: v = at(e, w); break;
-    case ISA_lane_before: v = value_raised(e, v, LLVMConstNull(LLVMTypeOf(v)), 1); break;
-    default: v = emit_intrinsic(e, name, v); break;
+    case ISA_lane_before: v = value_raised(e, on, none, 1); break;
+    default: v = emit_intrinsic(e, name, on); break;
     }
     value_result(e, 0, w, v);
 }

@@ -102,6 +102,7 @@ static const struct loop_counter *counter_in(const struct unrolled *t, isa_opera
 struct row_walk {
     uint32_t times; /* iterations in one */
     bool own;       /* along rows of which each work-item has its own */
+    bool even;      /* all are likely to start as far from the bound */
     bool walks;     /* it is left in one place, as all are likely to start as far from the bound: */
     uint32_t leaves; /* by this instruction */
     struct loop_exit exit;
@@ -239,10 +240,10 @@ static bool is_own(const struct unrolled *t, uint32_t begin, const struct isa_in
 }
 
 /* How many bytes it walks on in an iteration, where it loads or stores each time what lies behind
- * the last; or 0. What it stores may wait for what it loads (opt_late.c). *shared: work-items go
- * along the same rows; *own: neighbours along others. */
-static uint32_t row_step(const struct unrolled *t, uint32_t begin, uint32_t end, bool *shared,
-                         bool *own) {
+ * the last; or 0. near: or not far from it. What it stores may wait for what it loads (opt_late.c).
+ * *shared: work-items go along the same rows; *own: neighbours along others. */
+static uint32_t row_step(const struct unrolled *t, uint32_t begin, uint32_t end, bool near,
+                         bool *shared, bool *own) {
     enum { LEVELS = 8 };
     const struct isa_kernel *k = t->k;
     uint32_t most = 0;
@@ -258,7 +259,8 @@ static uint32_t row_step(const struct unrolled *t, uint32_t begin, uint32_t end,
         int32_t step = loops_constant_step(t->k, c),
                 bytes = moved_by(t, begin, end, (enum isa_op)i->op, at);
         uint32_t far = (uint32_t)(step < 0 ? -step : step);
-        if (c->loop != t->l.loop_of[n] || far != (uint32_t)bytes) continue;
+        bool is_row = near ? far <= 2 * (uint32_t)bytes : far == (uint32_t)bytes;
+        if (c->loop != t->l.loop_of[n] || !is_row) continue;
         if (far > most) most = far;
         *shared &= is_shared(t, at);
         *own |= !is_shared(t, at) &&
@@ -282,7 +284,8 @@ static uint32_t repeated(const struct unrolled *t, uint32_t begin, uint32_t end)
 /* Takes how many iterations are one: as many as fill a row, and are not too long. */
 static bool find_times(const struct unrolled *t, uint32_t begin, uint32_t end, struct row_walk *w) {
     bool shared;
-    uint32_t step = row_step(t, begin, end, &shared, &w->own), length = repeated(t, begin, end);
+    uint32_t step = row_step(t, begin, end, false, &shared, &w->own),
+             length = repeated(t, begin, end);
     uint32_t most = stores(t->k, begin, end) ? MOST_CHAIN : shared ? MOST_SHARED : MOST_WALK;
     w->times = WALK;
     while (w->times > 1 && (w->times * length > most || w->times * step > MOST_ROW)) w->times /= 2;
@@ -331,8 +334,8 @@ static bool find_walk(const struct unrolled *t, uint32_t begin, struct row_walk 
     if (stores(t->k, begin, end) && !is_shared(t, w->exit.bound)) return false;
     w->walks = true;
     w->last = t->nests && leaves_last(t, end, w);
-    return start && starts_alike(t, &t->k->insts[start - 1], w->exit.bound) &&
-           find_times(t, begin, end, w);
+    w->even = start && starts_alike(t, &t->k->insts[start - 1], w->exit.bound);
+    return w->even && find_times(t, begin, end, w);
 }
 
 /* ---- writing ---- */
@@ -442,7 +445,8 @@ static bool joins_rows(struct unrolled *t, uint32_t begin) {
     const struct isa_kernel *k = t->k;
     uint32_t loop = loops_at(&t->l, begin), end = t->l.loops[loop].end;
     bool shared, own, any = false;
-    if (stores(k, begin, end) || !row_step(t, begin, end, &shared, &own) || !own) return false;
+    if (stores(k, begin, end) || !row_step(t, begin, end, true, &shared, &own) || !own)
+        return false;
     iteration_find(k, begin, NULL, t->arena, t->uses);
     for (isa_operand reg = 0; reg < k->nregs; reg++) {
         if ((t->uses[reg] & CARRIED) != CARRIED || loops_counter(&t->counters, reg, loop)) continue;
@@ -456,11 +460,10 @@ static bool joins_rows(struct unrolled *t, uint32_t begin) {
 static struct row_walk way_of(struct unrolled *t, uint32_t begin, enum unrolled_rows rows) {
     struct row_walk w = {0};
     if (joins_rows(t, begin) != rows) return w;
-    if (!find_walk(t, begin, &w))
-        w = (struct row_walk){.times = is_by_lanes(t, begin) || is_search(t, begin)
-                                           ? 1
-                                           : t->copies[loops_at(&t->l, begin)]};
-    return w;
+    if (find_walk(t, begin, &w)) return w;
+    uint32_t times =
+        is_by_lanes(t, begin) || is_search(t, begin) ? 1 : t->copies[loops_at(&t->l, begin)];
+    return (struct row_walk){.times = times, .even = w.even};
 }
 
 struct unrolled *unrolled_find(const struct isa_kernel *k, struct arena *arena,
@@ -495,8 +498,9 @@ struct unrolled *unrolled_find(const struct isa_kernel *k, struct arena *arena,
     return any ? t : NULL;
 }
 
-bool unrolled_walks(const struct unrolled *t, uint32_t begin) {
-    return t && t->walks[loops_at(&t->l, begin)].walks;
+enum unrolled_way unrolled_way(const struct unrolled *t, uint32_t begin) {
+    const struct row_walk *w = t ? &t->walks[loops_at(&t->l, begin)] : NULL;
+    return !w || !w->even ? UNROLLED_UNEVEN : w->walks ? UNROLLED_ROWS : UNROLLED_EVEN;
 }
 
 void unrolled_write(struct unrolled *t, struct kernelcopy *c, const struct trace_pass *p) {

@@ -18,7 +18,8 @@ enum {
     HALF = ISA_WARP / 2, /* one that it loads alone */
     MANY = 4 * ISA_WARP,
     LIGHT = 8, /* operations for each access that this gains, */
-    MEDIUM = 16
+    MEDIUM = 16,
+    MOST_REGISTERS = 2048 /* bytes that a host's vectors may hold */
 };
 
 /* ---- steps ---- */
@@ -413,6 +414,19 @@ static void texel_steps(const struct runs_finder *f, const struct run_loop *l,
     }
 }
 
+/* Of rows that are joined in a loop without others, by the words that an iteration loads: shorter
+ * ones are gone along by all lanes at once, each its own, by several elements at a time where those
+ * are loaded as rows (rowunroll.c). What each row costs besides hangs on how many of the host's
+ * registers a warp takes. */
+static uint32_t worth_of(const struct runs_finder *f, const struct run_loop *l, uint32_t words) {
+    uint32_t registers = MOST_REGISTERS / f->sized->groups.vectors;
+    switch (unrolled_way(f->rows, l->begin)) {
+    case UNROLLED_ROWS: return (48 + 16 * registers) * l->nreductions / words;
+    case UNROLLED_EVEN: return HALF + 2 * registers;
+    default: return 2 + 2 * registers;
+    }
+}
+
 /* Accesses that lie side by side where lanes take a run's elements in turn, and did not before, for
  * those of which it is the other way round; in loops within the loop there are more. What was one
  * element for all lanes does not lie side by side where other ones are between. */
@@ -452,9 +466,6 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
     /* Of what has fewer elements lanes are off. */
     l->worth = light && masked ? SHORT : LONG;
     if (loads) l->worth = !light ? MANY : masked ? HALF : 2 * ISA_WARP;
-    /* Shorter ones are gone along by several elements at a time, transposed (rowunroll.c), if they
-     * are as long as others. */
-    if (l->nreductions && light && !inner && words)
-        l->worth = unrolled_walks(f->rows, l->begin) ? 2 * ISA_WARP / words : SHORT;
+    if (l->nreductions && light && !inner && words) l->worth = worth_of(f, l, words);
     return gain > 2 * loss;
 }

@@ -412,7 +412,8 @@ void spread_write(struct dealer *d, struct run_loop *l, const struct spread *s) 
         runs = kernelcopy_select(c, ISA_I32, s->one, kernelcopy_word(c, 1), s->lanes);
     dealer_rename(c, l);
     isa_operand again = none;
-    if (may_again(l)) again = has_pairs(l, false) ? s->alone : isa_const_new(c->out, ISA_PRED, 1);
+    if (may_again(l) && !(d->sized->groups.masked && l->nreductions && !reductions_again(l)))
+        again = has_pairs(l, false) ? s->alone : isa_const_new(c->out, ISA_PRED, 1);
     if (l->jam) write_jammed(d, l, s, run, runs, again);
     kernelcopy_control(c, ISA_loop, none);
     leave_if(c, kernelcopy_result(c, ISA_le_u, ISA_I32, runs, run));
