@@ -67,6 +67,30 @@ kernel void uneven(global long *out, global const int *a, int n)
     out[i + 128] = fours;
 }
 
+// Every other element, of rows of 10 and of 128 elements.
+//: test spaced
+//: global 64
+//: local 64
+//: arg out uint[64] = -1
+//: arg a uint[8192] = i
+//: arg n int 128
+//: expect out = 0
+//: test spaced_short
+//: kernel spaced
+//: global 64
+//: local 64
+//: arg out uint[64] = -1
+//: arg a uint[8192] = i
+//: arg n int 10
+//: expect out = 8 ^ (i * 10) ^ (i * 10 + 2) ^ (i * 10 + 4) ^ (i * 10 + 6) ^ (i * 10 + 8) ^ 8
+kernel void spaced(global uint *out, global const uint *a, int n)
+{
+    int i = get_global_id(0);
+    uint bits = 0;
+    for (int k = 0; k < n; k += 2) bits ^= a[i * n + k];
+    out[i] = bits;
+}
+
 // What has been joined is looked at in the loop: no elements may be passed side by side.
 //: test saturated
 //: global 32
