@@ -6,7 +6,7 @@
 void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     struct kernelcopy c;
     struct unrolled *t = unrolled_find(k, arena, alone_provenance(k, arena), UNROLLED_OTHERS);
-    if (!t) return;
+    if (!unrolled_any(t)) return;
     kernelcopy_take(&c, k, arena);
     unrolled_write(t, &c, p);
 }

@@ -68,12 +68,12 @@ static uint32_t copies_of(const struct isa_kernel *k, uint32_t begin) {
     return length >= MOST || stores || math ? 1 : length <= SMALL ? COPIES_SMALL : COPIES;
 }
 
-/* Counters that are addresses and nothing else, stepped by constants. */
-static bool find_stepped(struct unrolled *t, struct arena *arena) {
+/* Counters that are addresses and nothing else, stepped by constants; loops without stay as they
+ * are. */
+static void find_stepped(struct unrolled *t, struct arena *arena) {
     const struct isa_kernel *k = t->k;
     uint8_t *address = loops_addresses(&t->l, k, arena, &t->counters, WALK * MOST_STEP);
     uint32_t *saves = ARENA_ARRAY(arena, uint32_t, t->l.nloops + 1u);
-    bool any = false;
     t->start = loops_starts(&t->l, k, arena, &t->counters);
     for (uint32_t n = 0; n < t->counters.count; n++) {
         const struct loop_counter *c = &t->counters.list[n];
@@ -82,10 +82,8 @@ static bool find_stepped(struct unrolled *t, struct arena *arena) {
             continue;
         t->stepped[c->reg] = n + 1;
         saves[c->loop] = t->copies[c->loop];
-        any = true;
     }
-    t->copies = saves; /* the other loops stay as they are */
-    return any;
+    t->copies = saves;
 }
 
 /* The counter of a register that is stepped in this loop, or NULL. */
@@ -459,10 +457,11 @@ static bool joins_rows(struct unrolled *t, uint32_t begin) {
 /* How the loop that begins there is written. */
 static struct row_walk way_of(struct unrolled *t, uint32_t begin, enum unrolled_rows rows) {
     struct row_walk w = {0};
-    if (joins_rows(t, begin) != rows) return w;
-    if (find_walk(t, begin, &w)) return w;
-    uint32_t times =
-        is_by_lanes(t, begin) || is_search(t, begin) ? 1 : t->copies[loops_at(&t->l, begin)];
+    uint32_t times = t->copies[loops_at(&t->l, begin)];
+    bool walks = find_walk(t, begin, &w);
+    if (!times || joins_rows(t, begin) != rows) return (struct row_walk){.even = w.even};
+    if (walks) return w;
+    if (is_by_lanes(t, begin) || is_search(t, begin)) times = 1;
     return (struct row_walk){.times = times, .even = w.even};
 }
 
@@ -470,7 +469,6 @@ struct unrolled *unrolled_find(const struct isa_kernel *k, struct arena *arena,
                                const uint64_t *provenance, enum unrolled_rows rows) {
     struct unrolled *t = ARENA_NEW(arena, struct unrolled);
     uint32_t loop = 0;
-    bool any = false;
     t->k = k;
     t->arena = arena;
     if (k->ninsts > ISA_MAX_INSTRUCTIONS / COPIES_SMALL || !loops_find(&t->l, k, arena))
@@ -481,21 +479,24 @@ struct unrolled *unrolled_find(const struct isa_kernel *k, struct arena *arena,
     t->stepped = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     t->uses = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
     t->made = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
+    t->walks = ARENA_ARRAY(arena, struct row_walk, t->l.nloops + 1u);
     for (uint32_t i = 0; i < k->ninsts; i++)
         if (k->insts[i].op == ISA_loop) t->copies[++loop] = copies_of(k, i);
-    if (!find_stepped(t, arena)) return NULL;
-    t->walks = ARENA_ARRAY(arena, struct row_walk, t->l.nloops + 1u);
+    find_stepped(t, arena);
     t->provenance = provenance;
     loops_counters_copied(&t->l, k, arena, &t->copied);
     t->shape = shape_new(k, NULL);
-    for (uint32_t i = 0; t->shape && i < k->ninsts; i++) {
-        uint32_t of = k->insts[i].op == ISA_loop ? loops_at(&t->l, i) : 0;
-        if (of && t->copies[of]) t->walks[of] = way_of(t, i, rows);
-        any |= t->walks[of].times > 1;
-    }
+    for (uint32_t i = 0; t->shape && i < k->ninsts; i++)
+        if (k->insts[i].op == ISA_loop) t->walks[loops_at(&t->l, i)] = way_of(t, i, rows);
     shape_free(t->shape);
     t->shape = NULL;
-    return any ? t : NULL;
+    return t;
+}
+
+bool unrolled_any(const struct unrolled *t) {
+    bool any = false;
+    for (uint32_t n = 1; t && n <= t->l.nloops; n++) any |= t->walks[n].times > 1;
+    return any;
 }
 
 enum unrolled_way unrolled_way(const struct unrolled *t, uint32_t begin) {

@@ -18,11 +18,13 @@ enum unrolled_rows {
  * All is in the arena. */
 struct unrolled *unrolled_find(const struct isa_kernel *k, struct arena *arena,
                                const uint64_t *provenance, enum unrolled_rows rows);
-/* How lanes go through the loop that begins there, if it is one of them. t: may be NULL. */
+/* Has it found any? t: may be NULL. */
+bool unrolled_any(const struct unrolled *t);
+/* How lanes go through the loop that begins there. t: may be NULL. */
 enum unrolled_way {
     UNROLLED_UNEVEN, /* some are through it sooner than others, as far as is known; */
     UNROLLED_EVEN,   /* as many times each, mostly, */
-    UNROLLED_ROWS    /* and each along a row without gaps, which is loaded as such then */
+    UNROLLED_ROWS    /* and it is one of them, along a row without gaps, which is loaded as such */
 };
 enum unrolled_way unrolled_way(const struct unrolled *t, uint32_t begin);
 /* Writes all of the kernel, from the copy's begin on; its code is that in which they were found. */

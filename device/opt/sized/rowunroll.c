@@ -14,7 +14,7 @@ static void make(const struct sized *s, const uint64_t *provenance, const struct
                  struct sized_kernel *made, struct arena *arena) {
     struct kernelcopy c;
     struct unrolled *u = unrolled_find(s->k, arena, provenance, UNROLLED_JOINED);
-    if (!u) return;
+    if (!unrolled_any(u)) return;
     if (kernelcopy_begin(&c, s->k, most_of(s->k))) {
         unrolled_write(u, &c, p);
         if (!c.failed && kernelcopy_finish(c.out)) sized_kernel_take(made, &c);

@@ -278,6 +278,8 @@ static bool fits_spread(struct runs_finder *f, struct run_loop *l) {
     l->spread = true;
     l->lanes = ISA_WARP;
     l->full = shape_full(f->shape, l->begin) >= SHAPE_WARP && f->sized->items % ISA_WARP == 0;
+    if (l->nreductions && !f->rows)
+        f->rows = unrolled_find(f->k, f->arena, f->provenance, UNROLLED_JOINED);
     if (!exits_find(f, l) || (!l->paired && l->others) || !is_apart(f, l, SHAPE_WARP) ||
         !exits_gain(f, l))
         return false;
@@ -320,7 +322,6 @@ bool runs_find(struct runs_finder *f, const struct sized *s, struct runs *found)
     f->shape = shape_new_lockstep(k, s->groups.size);
     f->provenance = provenance_new(k);
     if (!f->shape || !f->provenance) return false;
-    f->rows = unrolled_find(k, t.arena, f->provenance, UNROLLED_JOINED);
     for (uint32_t n = 0; n < k->ninsts && found->count < RUNS_LOOPS; n++)
         if (k->insts[n].op == ISA_loop && fits(f, n, &found->of[found->count])) {
             found->count++;
