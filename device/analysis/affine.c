@@ -45,7 +45,8 @@ static bool find_step(const struct affine_walk *w, uint32_t reg, uint32_t loop, 
     uint32_t at = loops_writer(&w->loops, reg, loop);
     struct loop_counter c;
     if (at >= LOOPS_NONE || w->k->insts[at].type != ISA_I32 || !w->loops.each[at] ||
-        !loops_step(&w->loops, w->k, at, &c) || loops_varies(&w->loops, c.step, loop))
+        !loops_step(&w->loops, w->k, at, &c) || c.loop != loop ||
+        loops_varies(&w->loops, c.step, loop))
         return false;
     struct affine_sum step = affine_read_value(w, c.step);
     if (!affine_is_number(&step)) return false;

@@ -165,7 +165,7 @@ static bool exit_by(const struct loops *x, const struct isa_kernel *k, uint32_t 
         *e = (struct loop_exit){
             .compare = n, .off = (uint32_t)sum.plus, .bound = isa_srcs(k, i)[s], .side = s};
         if (loops_varies(x, e->bound, loop) || at >= LOOPS_NONE ||
-            !loops_step(x, k, at, &e->counter))
+            !loops_step(x, k, at, &e->counter) || e->counter.loop != loop)
             continue;
         int32_t step = loops_constant_step(k, &e->counter);
         if (!step && (!steps || loops_varies(x, e->counter.step, loop))) continue;
@@ -205,7 +205,8 @@ bool loops_exit_meets(const struct loops *x, const struct isa_kernel *k, uint32_
     for (unsigned s = 0; s < 2; s++) {
         sum[s] = loops_sum(x, k, isa_srcs(k, i)[s], loop, n);
         uint32_t at = loops_writer(x, sum[s].reg, loop);
-        if (at >= LOOPS_NONE || !loops_step(x, k, at, &c[s]) || !x->each[at]) return false;
+        if (at >= LOOPS_NONE || !loops_step(x, k, at, &c[s]) || c[s].loop != loop || !x->each[at])
+            return false;
     }
     int32_t down = loops_constant_step(k, &c[0]), up = loops_constant_step(k, &c[1]);
     if (down >= 0 || up <= 0) return false;
@@ -229,7 +230,7 @@ static bool grows(const struct loops *x, const struct isa_kernel *k, isa_operand
     *by = 0;
     if (n == LOOPS_NONE) return true;
     if (n == LOOPS_SEVERAL || k->insts[n].type != ISA_I32 || !left) return false;
-    if (loops_step(x, k, n, &c) && x->each[n] && isa_is_const(c.step)) {
+    if (loops_step(x, k, n, &c) && c.loop == loop && x->each[n] && isa_is_const(c.step)) {
         *by = (uint32_t)loops_constant_step(k, &c);
         *behind |= n < at;
         return true;

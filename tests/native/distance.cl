@@ -447,3 +447,35 @@ __kernel void others(__global int *out, int step, int n)
         count++;
     out[i] = count;
 }
+
+// What an inner loop counts is not counted by the outer one, however far that goes.
+
+//: test runs
+//: kernel runs
+//: global 64
+//: local 32
+//: arg out int[64] = -1
+//: arg in int[4096] = i / 3
+//: arg n int 12
+//: expect out = 4
+
+//: test runs_of_one
+//: kernel runs
+//: global 64
+//: local 32
+//: arg out int[64] = -1
+//: arg in int[4096] = i
+//: arg n int 12
+//: expect out = 12
+__kernel void runs(__global int *out, __global const int *in, int n)
+{
+    int x = get_global_id(0), i = x * n, end = i + n, sum = 0;
+    while (i < end) {
+        int v = in[i];
+        do
+            i++;
+        while (i < end && in[i] == v);
+        sum++;
+    }
+    out[x] = sum;
+}

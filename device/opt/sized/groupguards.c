@@ -86,7 +86,8 @@ static bool find_exit(struct groupguards *g, uint32_t leaves) {
     uint32_t step = loops_writer(x, reg, loop);
     e.begin = x->loops[loop].begin;
     if (step >= LOOPS_NONE || !loops_step(x, k, step, &e.counter) || e.counter.down) return false;
-    if (e.counter.reg != reg || e.counter.sum != e.counter.at) return false;
+    if (e.counter.loop != loop || e.counter.reg != reg || e.counter.sum != e.counter.at)
+        return false;
     uint32_t start = loops_start(k, e.begin, reg);
     if (!start) return false;
     e.start = start - 1;
