@@ -341,11 +341,13 @@ static isa_operand before(struct kernelcopy *c, const struct trips *t, isa_opera
 }
 
 /* Where two counters meet: the iteration that is said to be the last one is, and neither wraps
- * around before the next one. */
+ * around before the next one. From one end of all numbers to the other there are more iterations
+ * than a number with a sign, as loops compare it, can be. */
 static isa_operand meet(struct kernelcopy *c, const struct trips *t, isa_operand number) {
     const struct loop_counter *of[2] = {&t->exit.counter, &t->other};
     const uint32_t off[2] = {t->exit.off, t->other_off};
-    isa_operand ways = plus(c, number, UINT32_MAX), last[2], next[2], all = ISA_NO_OPERAND;
+    isa_operand ways = plus(c, number, UINT32_MAX), last[2], next[2],
+                all = kernelcopy_result(c, ISA_lt_s, ISA_I32, kernelcopy_word(c, 0), number);
     for (unsigned n = 0; n < 2; n++) {
         uint32_t step = t->step[n];
         isa_operand first = plus(c, kernelcopy_named(c, of[n]->reg), off[n]),

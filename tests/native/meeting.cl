@@ -127,3 +127,24 @@ __kernel void far_apart(__global int *out, int n)
         count++;
     out[x] = count;
 }
+
+// From the least number to the greatest one there are more iterations than a number with a sign can
+// be.
+
+//: test all_numbers
+//: kernel all_numbers
+//: global 64
+//: local 32
+//: arg out int[64] = -1
+//: arg step int 1073741824
+//: expect out = i % 4 == 2 ? 20 : 0
+__kernel void all_numbers(__global int *out, int step)
+{
+    int x = get_global_id(0), first = x * step, last = first - 1, sum = 0;
+    while (first < last) {
+        if (++sum == 20) break;
+        first++;
+        last--;
+    }
+    out[x] = sum;
+}
