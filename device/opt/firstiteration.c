@@ -2,7 +2,7 @@
 
 bool firstiteration_needs(struct firstiteration *f, uint32_t loop, isa_operand o, uint32_t before) {
     uint32_t n = loops_writer(f->l, o, loop);
-    if (n == LOOPS_NONE || (n < LOOPS_NONE && n > before)) return true;
+    if (n == LOOPS_NONE || (n < LOOPS_NONE && n >= before)) return true; /* as it comes to it */
     if (n == LOOPS_SEVERAL || !(isa_op_info[f->k->insts[n].op].flags & ISA_OP_PURE)) return false;
     if (f->needs[n]) return f->needs[n] == FIRSTITERATION_NEEDED;
     const struct isa_inst *i = &f->k->insts[n];

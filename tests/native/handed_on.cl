@@ -126,3 +126,23 @@ __kernel void left_first(__global int *out, __global const int *a, int m)
     }
     out[i] = sum;
 }
+
+// The same by a sum of what it counts.
+//: test left_by_a_sum
+//: global 64
+//: local 32
+//: arg a int[1300] = 1
+//: arg n int 16
+//: arg most int 30
+//: expect a = i >= 1280 ? 1 : i % 20 ? i % 20 < 4 ? 1 + i % 20 : 1 : 1
+__kernel void left_by_a_sum(__global int *a, int n, int most)
+{
+    int sum = 0;
+    a += get_global_id(0) * 20;
+    for (int k = 1; k < n; k++) {
+        sum += k * 5;
+        if (sum > most)
+            break;
+        a[k] = a[k - 1] + 1;
+    }
+}
