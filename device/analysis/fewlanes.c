@@ -14,10 +14,14 @@ enum {
     SPREAD = 2,          /* times as many iterations as a lane on average makes the last one */
     REGION = 4 * CLOCK,  /* masks of a branch that lanes may take or not */
     GUESSED = 4 * CLOCK, /* that a lane waits where the host has guessed wrong, now and then */
-    BEGUN = 24 * CLOCK,  /* and to be begun, with each register that it brings */
+    BEGUN = 24 * CLOCK,  /* and to be begun, with each register that it brings; */
+    COUNTED = 4 * CLOCK, /* in the order of how often they iterate, so that it guesses right */
+    PAIR = 2,            /* lanes that go through it at a time then */
     WORD = 4,
-    TRIPS = 4,      /* iterations of a loop of which lanes make very different numbers */
-    SLOW = 6,       /* operations that a quotient is, or a root */
+    TRIPS = 4, /* iterations of a loop of which lanes make very different numbers */
+    SLOW = 6,  /* operations that a quotient is, or a root, or a warp's fused multiply-add where
+                  the host has none, for which a lane calls a function */
+    CALL = 40 * CLOCK,
     MOST_NESTED = 3 /* loops in loops, of which it is counted what they do */
 };
 
@@ -157,19 +161,18 @@ static struct costs costs_of(const struct isa_kernel *k, const struct shape *sha
         return (struct costs){one ? CLOCK : REGION, asks && !one ? GUESSED : CLOCK / 2};
     }
     if (i->op == ISA_ld || i->op == ISA_st) return access_costs(k, shape, i, c);
-    uint64_t operations = is_slow((enum isa_op)i->op) ? SLOW : 1;
-    struct costs costs = {0, operations * CLOCK / 3};
+    bool call = (i->op == ISA_fma || i->op == ISA_mad) && !c->fused;
+    uint64_t operations = is_slow((enum isa_op)i->op) || call ? SLOW : 1;
+    struct costs costs = {0, call ? CALL : operations * CLOCK / 3};
     unsigned wide = isa_type_size[i->type] == 8 ? 2 : 1;
     bool one = i->ndst && is_one(k, shape, isa_dsts(k, i)[0]);
     costs.warp = one ? costs.lane : operations * wide * ISA_WARP * CLOCK / c->words;
     return costs;
 }
 
-/* The same for a loop that is none of gathers alone. */
-static unsigned most_of(const struct isa_kernel *k, const struct shape *shape,
-                        const struct liveranges *live, uint32_t begin,
-                        const struct fewlanes_host *c) {
-    struct gatherloop_register m[GATHERLOOPS_VALUES];
+/* Of an iteration. */
+static struct costs costs_of_loop(const struct isa_kernel *k, const struct shape *shape,
+                                  uint32_t begin, const struct fewlanes_host *c) {
     struct costs sum = {0};
     uint64_t times = 1;
     uint32_t loops = 0;
@@ -181,21 +184,45 @@ static unsigned most_of(const struct isa_kernel *k, const struct shape *shape,
         sum.lane += costs.lane * times;
         if (i->op == ISA_endloop && --loops < MOST_NESTED) times /= TRIPS;
     }
+    return sum;
+}
+
+/* The same for a loop that is none of gathers alone. */
+static unsigned most_of(const struct isa_kernel *k, const struct shape *shape,
+                        const struct liveranges *live, uint32_t begin,
+                        const struct fewlanes_host *c) {
+    struct gatherloop_register m[GATHERLOOPS_VALUES];
+    struct costs sum = costs_of_loop(k, shape, begin, c);
     sum.lane += (BEGUN + gatherloops_moved(k, live, begin, m) * (uint64_t)CLOCK) / TRIPS;
     uint64_t most = sum.warp * SPREAD / sum.lane;
     return most < ISA_WARP ? (unsigned)most : ISA_WARP;
 }
 
-unsigned fewlanes_most(const struct isa_kernel *k, const struct loops *loops,
-                       const struct shape *shape, const struct liveranges *live,
-                       const struct evenloops *even, uint32_t begin,
-                       const struct fewlanes_host *host, const char **why) {
-    *why = "after enough iterations";
-    if (gatherloops_fit(k, loops, shape, live, begin, host->fused)) return FEWLANES_ANY;
-    *why = even->test[begin] ? "lanes leave it at about the same time"
-                             : refused(k, loops, shape, live, begin, host->fused);
-    if (*why) return 0;
-    unsigned most = most_of(k, shape, live, begin, host);
-    *why = most < LEAST ? "its warp is through it as soon as few lanes" : "when few lanes are left";
-    return most < LEAST ? 0 : most;
+/* Of a loop of gathers whose lanes count their iterations, so that the host does not guess, and go
+ * through it two at a time: the other one's latencies are not waited for. */
+static void find_counted(struct fewlanes *f, const struct isa_kernel *k, const struct shape *shape,
+                         uint32_t begin, const struct fewlanes_host *c) {
+    struct costs sum = costs_of_loop(k, shape, begin, c);
+    f->warp = (uint32_t)sum.warp;
+    f->lane = (uint32_t)(sum.lane - GUESSED) / PAIR;
+    f->begun = ISA_WARP * COUNTED;
+}
+
+struct fewlanes fewlanes_of(const struct isa_kernel *k, const struct loops *loops,
+                            const struct shape *shape, const struct liveranges *live,
+                            const struct evenloops *even, uint32_t begin,
+                            const struct fewlanes_host *host) {
+    struct fewlanes f = {.most = FEWLANES_ANY, .why = "after enough iterations"};
+    if (gatherloops_fit(k, loops, shape, live, begin, host->fused)) {
+        find_counted(&f, k, shape, begin, host);
+        return f;
+    }
+    f.why = even->test[begin] ? "lanes leave it at about the same time"
+                              : refused(k, loops, shape, live, begin, host->fused);
+    f.most = f.why ? 0 : most_of(k, shape, live, begin, host);
+    if (f.why) return f;
+    f.why =
+        f.most < LEAST ? "its warp is through it as soon as few lanes" : "when few lanes are left";
+    if (f.most < LEAST) f.most = 0;
+    return f;
 }

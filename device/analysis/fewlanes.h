@@ -16,12 +16,20 @@ struct fewlanes_host {
     bool fused;
 };
 
-/* Of a divergent loop that begins there: how few lanes are to be left for them to go through it one
- * by one; ANY: however many, after enough iterations, as it is one of gatherloops.h; 0: they never
- * are. even: loops that lanes mostly leave together. why: the reason, in any case. */
-unsigned fewlanes_most(const struct isa_kernel *k, const struct loops *loops,
-                       const struct shape *shape, const struct liveranges *live,
-                       const struct evenloops *even, uint32_t begin,
-                       const struct fewlanes_host *host, const char **why);
+/* Of a loop. */
+struct fewlanes {
+    uint32_t most;   /* how few lanes are to be left for them to go through it one by one; ANY:
+                        however many, as it is one of gatherloops.h; 0: they never are */
+    const char *why; /* in any case */
+    /* Of one of gatherloops.h that is known to end after so many iterations of each lane, in parts
+     * of a clock: what one costs a warp, and a lane that is by itself; and that these begin. */
+    uint32_t warp, lane, begun;
+};
+
+/* Of a divergent loop that begins there. even: loops that lanes mostly leave together. */
+struct fewlanes fewlanes_of(const struct isa_kernel *k, const struct loops *loops,
+                            const struct shape *shape, const struct liveranges *live,
+                            const struct evenloops *even, uint32_t begin,
+                            const struct fewlanes_host *host);
 
 #endif

@@ -7,6 +7,7 @@
 enum {
     MOST_STEP = 1 << 16, /* bytes */
     INSTS_A_GATHER = 5,  /* at most: what a vector of lanes is good at weighs no more; */
+    INSTS_COUNTED = 16,  /* where it is known how often lanes iterate, so that both are weighed; */
     INSTS_A_TEST = 11,   /* where what is read tells who leaves, and half of a vector is empty */
     ROW = 8              /* elements of a lane that are loaded one behind the other */
 };
@@ -219,7 +220,10 @@ bool gatherloops_fit(const struct isa_kernel *k, const struct loops *loops,
     }
     if (count > GATHERLOOPS_INSTS || !left) return false;
     if (gatherloops_tests(k, begin) && has_rows(k, begin)) return false;
-    uint32_t most = gatherloops_tests(k, begin) ? INSTS_A_TEST : INSTS_A_GATHER;
+    unsigned which;
+    uint32_t most = gatherloops_tests(k, begin)        ? INSTS_A_TEST
+                    : gatherloops_exact(k, &p, &which) ? INSTS_COUNTED
+                                                       : INSTS_A_GATHER;
     return gathers && count <= most * gathers &&
            gatherloops_moved(k, live, begin, m) <= GATHERLOOPS_VALUES && !chases_loads(k, begin) &&
            is_told(k, &p);

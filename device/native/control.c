@@ -201,7 +201,8 @@ static void shorten(struct emitter *e, struct open_region *r, LLVMValueRef itera
 
 static void begin(struct emitter *e) {
     bool loop = e->inst->op == ISA_loop;
-    bool lanes = plan_get(e->plan, serialised)->of[e->i] && !e->one_lane && e->to - e->from == 1;
+    bool lanes =
+        plan_get(e->plan, serialised)->of[e->i].most && !e->one_lane && e->to - e->from == 1;
     struct open_region *r =
         enter(e, loop, plan_get(e->plan, regions)->of.divergent[e->i] && !e->one_lane);
     if (!loop) return;

@@ -6,7 +6,7 @@
 #include <assert.h>
 
 #include "device/analysis/elementrows.h"
-#include "device/analysis/evenloops.h"
+#include "device/analysis/fewlanes.h"
 #include "device/analysis/evenguards.h"
 #include "device/analysis/kind.h"
 #include "device/analysis/localwords.h"
@@ -49,8 +49,8 @@ PLAN_OF(columns, uint8_t *);     /* loads and stores */
 PLAN_OF(pressure, uint8_t *);    /* NULL: it changes regions, */
 PLAN_OF(full_mask, uint8_t *);   /* and this guards */
 PLAN_OF(provenance, uint64_t *); /* registers: parameters whose addresses they hold, as bits */
-PLAN_OF(serialised, uint8_t *);  /* begin of a loop: fewlanes_most */
-PLAN_OF(transposed, uint8_t *);  /* loads and stores */
+PLAN_OF(serialised, struct fewlanes *); /* begin of a loop */
+PLAN_OF(transposed, uint8_t *);         /* loads and stores */
 PLAN_OF(lanerows, struct elementrows);
 PLAN_OF(rowloads, uint8_t *); /* loads */
 PLAN_OF(moved, uint8_t *);    /* loads and stores */

@@ -12,13 +12,11 @@
 #include "lanecode.h"
 
 #include "device/analysis/chases.h"
-#include "device/analysis/fewlanes.h"
 #include "device/costs/opcosts.h"
 #include "device/native/instructions.h"
 
 enum {
     LEAST_ITERATIONS = 8, /* before it is worth the branch that each lane will guess wrong; */
-    LEAST_KNOWN = 4,      /* where lanes are in the order of how many they make; */
     LEAST_TESTS = 2,      /* where what is read tells who leaves, of which many do so soon */
     MOST_ORDERED = 24     /* of which it matters how many they are */
 };
@@ -428,15 +426,14 @@ bool lanecode_plan(struct plan *plan) {
     const struct opcosts *c = opcosts_of(plan->request->level);
     struct fewlanes_host host = {c->gathered, c->scattered, (uint32_t)c->vectors * c->lanes,
                                  plan->request->level != NATIVE_BASELINE};
-    s->of = plan_of_instructions(plan, 1);
+    s->of = plan_of_instructions(plan, sizeof *s->of);
     for (uint32_t n = 0; n < plan->k->ninsts && !plan_off(plan, PLAN_serialised); n++) {
         if (plan->k->insts[n].op != ISA_loop || !plan_get(plan, regions)->of.divergent[n]) continue;
-        const char *why;
-        s->of[n] = (uint8_t)fewlanes_most(plan->k, plan_loops(plan), plan_shape(plan),
-                                          &plan_get(plan, liveness)->of,
-                                          &plan_get(plan, row_loops)->of, n, &host, &why);
-        plan_tell(plan, PLAN_serialised, n, "%s%s", s->of[n] ? "" : "no: ", why);
-        if (s->of[n]) warpregions_leave_lockstep(&plan->regions.of, plan->k, n);
+        s->of[n] =
+            fewlanes_of(plan->k, plan_loops(plan), plan_shape(plan), &plan_get(plan, liveness)->of,
+                        &plan_get(plan, row_loops)->of, n, &host);
+        plan_tell(plan, PLAN_serialised, n, "%s%s", s->of[n].most ? "" : "no: ", s->of[n].why);
+        if (s->of[n].most) warpregions_leave_lockstep(&plan->regions.of, plan->k, n);
     }
     return true;
 }
@@ -447,7 +444,7 @@ bool lanecode_plan(struct plan *plan) {
  * to its limit in steps of one; or NULL. */
 static LLVMValueRef exact_iterations(struct emitter *e, const struct gatherloop *l) {
     unsigned most;
-    if (plan_get(e->plan, serialised)->of[l->begin] < FEWLANES_ANY) return NULL;
+    if (plan_get(e->plan, serialised)->of[l->begin].most < FEWLANES_ANY) return NULL;
     const struct isa_inst *i = gatherloops_exact(e->k, l, &most);
     if (!i) return NULL;
     LLVMValueRef v[2];
@@ -460,19 +457,24 @@ static LLVMValueRef exact_iterations(struct emitter *e, const struct gatherloop 
     return LLVMBuildSelect(e->b, some, way, LLVMConstNull(e->c->vector[ISA_I32]), "");
 }
 
-/* Where it is known that enough iterations are to come there is nothing to wait for. */
+/* Where it is known how many iterations are to come, it is known whether they are to be worth it.
+ */
 LLVMValueRef lanecode_begin(struct emitter *e) {
     struct gatherloop l = gatherloops_at(e->k, plan_loops(e->plan), e->i);
     LLVMValueRef iterations = emit_alloca(e, e->c->word, "iterations"),
-                 ahead = exact_iterations(e, &l);
-    LLVMValueRef first = emit_word(e, 0);
+                 ahead = exact_iterations(e, &l), first = emit_word(e, 0);
     if (ahead) {
-        LLVMValueRef none = LLVMConstNull(LLVMTypeOf(ahead)), most = emit_word(e, 1 << 16);
-        ahead = emit_intrinsic(e, "llvm.umin", ahead, emit_splat(e, most));
-        ahead = value_active(e, e->from, ahead, none);
+        const struct fewlanes *f = &plan_get(e->plan, serialised)->of[e->i];
+        LLVMValueRef none = LLVMConstNull(LLVMTypeOf(ahead)), most = emit_words(e, 1 << 16);
+        ahead = value_active(e, e->from, emit_intrinsic(e, "llvm.umin", ahead, most), none);
         LLVMValueRef sum = emit_intrinsic(e, "llvm.vector.reduce.add", ahead);
-        LLVMValueRef many = emit_compare(e, LLVMIntUGE, sum, LEAST_KNOWN * ISA_WARP);
-        first = LLVMBuildSelect(e->b, many, emit_word(e, LEAST_ITERATIONS), first, "");
+        LLVMValueRef all = emit_intrinsic(e, "llvm.vector.reduce.umax", ahead);
+        sum = LLVMBuildMul(e->b, sum, emit_word(e, f->lane), "");
+        sum = LLVMBuildAdd(e->b, sum, emit_word(e, f->begun), "");
+        all = LLVMBuildMul(e->b, all, emit_word(e, f->warp), "");
+        LLVMValueRef worth = LLVMBuildICmp(e->b, LLVMIntULE, sum, all, "");
+        first = LLVMBuildSelect(e->b, worth, emit_word(e, LEAST_ITERATIONS),
+                                emit_word(e, LEAST_ITERATIONS + 1), "");
     }
     LLVMBuildStore(e->b, first, iterations);
     return iterations;
@@ -481,7 +483,7 @@ LLVMValueRef lanecode_begin(struct emitter *e) {
 LLVMBasicBlockRef lanecode_leave(struct emitter *e, LLVMValueRef iterations) {
     struct lanecode p = {.of = gatherloops_at(e->k, plan_loops(e->plan), e->i)};
     struct gatherloop_register moved[GATHERLOOPS_VALUES];
-    uint32_t few = plan_get(e->plan, serialised)->of[e->i];
+    uint32_t few = plan_get(e->plan, serialised)->of[e->i].most;
     p.count = gatherloops_moved(e->k, &plan_get(e->plan, liveness)->of, e->i, moved);
     for (unsigned n = 0; n < p.count; n++) p.m[n].of = moved[n];
     for (uint32_t n = e->i; n < p.of.end; n++) p.noted |= probes_is(&e->k->insts[n]);

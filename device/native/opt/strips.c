@@ -25,7 +25,7 @@ bool strips_plan(struct plan *p) {
                                   .fused = level != NATIVE_BASELINE};
     if (plan_off(p, PLAN_strips)) return true;
     for (uint32_t n = 0; n < k->ninsts; n++)
-        taken[n] = plan_get(p, guards)->of[n] || plan_get(p, serialised)->of[n] ||
+        taken[n] = plan_get(p, guards)->of[n] || plan_get(p, serialised)->of[n].most ||
                    plan_get(p, row_loops)->of.test[n] || plan_get(p, addresses)->known.of[n] ||
                    plan_get(p, moved)->of[n];
     for (uint32_t n = 0; n < k->ninsts; n++) {

@@ -19,6 +19,7 @@ enum {
     MANY = 4 * ISA_WARP,
     LIGHT = 8, /* operations for each access that this gains, */
     MEDIUM = 16,
+    MOST_WORTH = 1 << 20,
     MOST_REGISTERS = 2048 /* bytes that a host's vectors may hold */
 };
 
@@ -417,13 +418,14 @@ static void texel_steps(const struct runs_finder *f, const struct run_loop *l,
 /* Of rows that are joined in a loop without others, by the words that an iteration loads: shorter
  * ones are gone along by all lanes at once, each its own, by several elements at a time where those
  * are loaded as rows (rowunroll.c). What each row costs besides hangs on how many of the host's
- * registers a warp takes. */
-static uint32_t worth_of(const struct runs_finder *f, const struct run_loop *l, uint32_t words) {
+ * registers a warp takes, and on what is still loaded from anywhere. */
+static uint32_t worth_of(const struct runs_finder *f, const struct run_loop *l, uint32_t words,
+                         uint32_t gathers) {
     uint32_t registers = MOST_REGISTERS / f->sized->groups.vectors;
     switch (unrolled_way(f->rows, l->begin)) {
     case UNROLLED_ROWS: return (48 + 16 * registers) * l->nreductions / words;
     case UNROLLED_EVEN: return HALF + 2 * registers;
-    default: return 2 + 2 * registers;
+    default: return words > gathers ? 2 + 2 * registers + HALF * gathers : MOST_WORTH;
     }
 }
 
@@ -433,7 +435,7 @@ static uint32_t worth_of(const struct runs_finder *f, const struct run_loop *l, 
 bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
     enum { OFTEN = 8 };
     const struct isa_kernel *k = f->k;
-    uint32_t gain = 0, loss = 0, operations = 0, words = 0;
+    uint32_t gain = 0, loss = 0, operations = 0, words = 0, gathers = 0;
     bool inner = false;
     mark_counted(f, l);
     for (uint32_t n = l->begin + 1; n < k->insts[l->begin].match; n++) {
@@ -458,6 +460,7 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
             gaps = one && s.known && llabs(s.by) > (int64_t)isa_bytes(i);
         }
         if (after && !before) gain += often;
+        gathers += !after && !before;
         if (after && !before && !texel) words += (isa_bytes(i) + 3) / 4;
         if (before && (!after || gaps)) loss += often;
     }
@@ -466,6 +469,6 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
     /* Of what has fewer elements lanes are off. */
     l->worth = light && masked ? SHORT : LONG;
     if (loads) l->worth = !light ? MANY : masked ? HALF : 2 * ISA_WARP;
-    if (l->nreductions && light && !inner && words) l->worth = worth_of(f, l, words);
-    return gain > 2 * loss;
+    if (l->nreductions && light && !inner && words) l->worth = worth_of(f, l, words, gathers);
+    return gain > 2 * loss && l->worth < MOST_WORTH;
 }
