@@ -116,8 +116,11 @@ static void read_operand(struct select *s, isa_operand o) {
 
 /* ---- addresses ---- */
 
+enum { MOST_EARLY = 32 }; /* of a stretch */
+
 /* The address of a global access: a register, which instructions behind in the block may use too.
- * Where a narrow store goes beside an argument, ptxas computes it early. */
+ * Where a narrow store goes beside an argument, ptxas computes it early: some of them, where there
+ * are so many that they would take all registers, which no spilled value would set free. */
 static uint32_t address_of(struct select *s, isa_operand base, int32_t displacement, bool narrow) {
     if (base != ISA_NO_OPERAND && !forms_spare(s, base) && !displacement) return base;
     struct made *m = find_made(s, base, displacement, true);
@@ -128,7 +131,7 @@ static uint32_t address_of(struct select *s, isa_operand base, int32_t displacem
                 (s->form[base] == FORM_WORD || s->form[base] == FORM_ITEM);
     uint32_t from = word ? in_register(s, base) : base;
     emit(s, &m->reg, 1, &from, !spare || word);
-    if (narrow && spare) {
+    if (narrow && spare && s->nearly < MOST_EARLY) {
         s->early = forms_grown(s->arena, s->early, s->nearly, &s->cap_early, sizeof *s->early);
         s->early[s->nearly++] = s->m->nops - 1;
     }

@@ -68,3 +68,18 @@ kernel void unwritten(global int *x) { /* what is not always written begins some
     barrier(CLK_LOCAL_MEM_FENCE);
     x[i] = a + b + c + d + e + f + g + h + k + i - (i % 3 == 0 ? 15 : 0);
 }
+
+//: test narrow
+//: model gtx280
+//: global 1
+//: arg y char[1024] = 1
+//: arg from char[4] = i + 1
+//: expect y = i % 4 + 1
+#define EACH_4(F, n) F(n) F(n + 1) F(n + 2) F(n + 3)
+#define EACH_16(F, n) EACH_4(F, n) EACH_4(F, n + 4) EACH_4(F, n + 8) EACH_4(F, n + 12)
+#define EACH_64(F, n) EACH_16(F, n) EACH_16(F, n + 16) EACH_16(F, n + 32) EACH_16(F, n + 48)
+#define STORE(n) y[n] = x;
+kernel void narrow(global char4 *y, global const char *from) { /* addresses of many stores take few registers */
+    char4 x = vload4(0, from);
+    EACH_64(STORE, 0) EACH_64(STORE, 64) EACH_64(STORE, 128) EACH_64(STORE, 192)
+}
