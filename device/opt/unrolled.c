@@ -305,8 +305,10 @@ static bool find_exit(const struct unrolled *t, uint32_t begin, uint32_t end, st
     const struct isa_kernel *k = t->k;
     w->leaves = 0;
     for (uint32_t n = begin + 1; n < end; n++) {
-        if (!(isa_op_info[k->insts[n].op].flags & ISA_OP_JUMP)) continue;
-        if (w->leaves) return false;
+        const struct isa_inst *i = &k->insts[n];
+        if (!(isa_op_info[i->op].flags & ISA_OP_JUMP)) continue;
+        bool asks = i->op == ISA_breakif && !i->imm && isa_is_reg(isa_srcs(k, i)[0]);
+        if (w->leaves || !asks) return false;
         w->leaves = n;
     }
     return w->leaves && t->l.reads[isa_srcs(k, &k->insts[w->leaves])[0]] == 1 &&
