@@ -30,8 +30,12 @@ bool gatherloops_plain(const struct isa_inst *i, bool fused) {
     }
 }
 
-static bool allowed(const struct isa_inst *i, bool fused) {
+/* What a lane stores others need not see before they come to a barrier; probes tell of lanes in
+ * step.
+ */
+static bool allowed(const struct isa_kernel *k, const struct isa_inst *i, bool fused) {
     if (i->op == ISA_breakif) return i->imm == 0;
+    if (i->op == ISA_st) return i->space == ISA_GLOBAL && !isa_is_watched(i) && !k->probed;
     bool probe = i->op == ISA_probe_count || i->op == ISA_probe_note || i->op == ISA_probe_bins;
     return probe || chases_load(i) || gatherloops_plain(i, fused);
 }
@@ -113,7 +117,7 @@ const struct isa_inst *gatherloops_exact(const struct isa_kernel *k, const struc
     for (uint32_t n = p->test + 1; n < p->end; n++)
         if (k->insts[n].op == ISA_breakif) return NULL;
     const struct isa_inst *i = compared(k, p, by);
-    if (!i || (i->op != ISA_eq && i->op != ISA_le_s && i->op != ISA_le_u)) return NULL;
+    if (!i) return NULL;
     for (*most = 0; *most < (i->op == ISA_eq ? 2 : 1); ++*most)
         if (by[*most] - by[!*most] == UINT32_MAX && (!by[0] || !by[1])) return i;
     return NULL;
@@ -212,7 +216,7 @@ bool gatherloops_fit(const struct isa_kernel *k, const struct loops *loops,
     bool left = false;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (!allowed(i, fused)) return false;
+        if (!allowed(k, i, fused)) return false;
         count += !is_probe(i);
         if (is_gather(k, shape, i)) gathers += i->count;
         left |= isa_op_info[i->op].flags & ISA_OP_JUMP;

@@ -56,7 +56,8 @@ bool gatherloops_steps(const struct isa_kernel *k, const struct gatherloop *l, u
                        uint32_t *by);
 /* The comparison that ends the loop, where nothing else does and the counter comes to its limit in
  * steps of one; or NULL. As many iterations are to come as its operand *most, which is the first
- * one where it asks for an order, is more than the other one: none where it is less. */
+ * one where it asks for an order, is more than the other one, and one more where it asks for less:
+ * none where it is less. */
 const struct isa_inst *gatherloops_exact(const struct isa_kernel *k, const struct gatherloop *l,
                                          unsigned *most);
 

@@ -80,8 +80,7 @@ void lanevalues_special(struct emitter *e, unsigned w) {
 
 /* ---- other lanes ---- */
 
-/* A register one lane of which is read lies in memory, where it is written once and not each time.
- */
+/* A register one lane of which is read lies in memory: it is written once, and not each time. */
 static LLVMValueRef at(struct emitter *e, unsigned w) {
     const isa_operand *src = isa_srcs(e->k, e->inst);
     struct warp_value v = value_read(e, src[0], w), number = value_read(e, src[1], w);

@@ -59,3 +59,44 @@ kernel void hashes(global uint *out, global const uchar *text, global const int 
     }
     out[i] = n;
 }
+
+// From the last element to the first one.
+//: test descending
+//: global 96
+//: local 96
+//: arg out float[96] = -1
+//: arg a float[512] = i % 2
+//: arg starts int[97] = i * i / 24
+//: expect out = (i + 1) * (i + 1) / 24 / 2 - i * i / 24 / 2
+kernel void descending(global float *out, global const float *a, global const int *starts)
+{
+    int i = get_global_id(0);
+    float sum = 0;
+    for (int k = starts[i + 1] - 1; k >= starts[i]; k--) sum += a[k];
+    out[i] = sum;
+}
+
+// Running sums, which are stored, and loaded again by the next iteration.
+//: test running
+//: global 64
+//: local 64
+//: arg out int[1024] = -1
+//: arg a int[1024] = 1
+//: expect out = i % 16 < i / 16 % 16 ? i % 16 + 1 : -1
+kernel void running(global int *out, global const int *a)
+{
+    int i = get_global_id(0), end = i * 16 + i % 16;
+    for (int k = i * 16; k < end; k++) out[k] = a[k] + (k % 16 ? out[k - 1] : 0);
+}
+
+// Each iteration stores what a later one loads.
+//: test handed
+//: global 64
+//: local 32
+//: arg out uint[1024] = i % 16
+//: expect out = i % 16 > i / 16 % 16 ? i % 16 : i % 16 * (i % 16 + 1) / 2
+kernel void handed(global uint *out)
+{
+    int i = get_global_id(0), end = i * 16 + i % 16;
+    for (int k = i * 16; k < end; k++) out[k + 1] += out[k];
+}

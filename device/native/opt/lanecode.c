@@ -13,6 +13,7 @@
 
 #include "device/analysis/chases.h"
 #include "device/costs/opcosts.h"
+#include "device/isa/compare.h"
 #include "device/native/instructions.h"
 
 enum {
@@ -449,16 +450,17 @@ static LLVMValueRef exact_iterations(struct emitter *e, const struct gatherloop 
     if (!i) return NULL;
     LLVMValueRef v[2];
     for (unsigned s = 0; s < 2; s++) v[s] = value_read_vector(e, isa_srcs(e->k, i)[s], e->from);
-    LLVMIntPredicate greater = i->op == ISA_le_s ? LLVMIntSGT
-                               : i->op == ISA_eq ? LLVMIntNE
-                                                 : LLVMIntUGT;
-    LLVMValueRef some = LLVMBuildICmp(e->b, greater, v[0], v[1], "");
+    bool more = compare_is_strict(i->op), is_signed = compare_is_signed(i->op);
+    LLVMIntPredicate leaves = is_signed ? LLVMIntSLE : LLVMIntULE;
+    if (more) leaves = is_signed ? LLVMIntSLT : LLVMIntULT;
+    if (i->op == ISA_eq) leaves = LLVMIntEQ;
+    LLVMValueRef none = LLVMBuildICmp(e->b, leaves, v[0], v[1], "");
     LLVMValueRef way = LLVMBuildSub(e->b, v[most], v[!most], "");
-    return LLVMBuildSelect(e->b, some, way, LLVMConstNull(e->c->vector[ISA_I32]), "");
+    if (more) way = LLVMBuildAdd(e->b, way, emit_words(e, 1), "");
+    return LLVMBuildSelect(e->b, none, LLVMConstNull(e->c->vector[ISA_I32]), way, "");
 }
 
-/* Where it is known how many iterations are to come, it is known whether they are to be worth it.
- */
+/* Where it is known how many iterations are to come, it is known whether they are worth it. */
 LLVMValueRef lanecode_begin(struct emitter *e) {
     struct gatherloop l = gatherloops_at(e->k, plan_loops(e->plan), e->i);
     LLVMValueRef iterations = emit_alloca(e, e->c->word, "iterations"),
