@@ -22,6 +22,7 @@ enum {
     SLOW = 6,  /* operations that a quotient is, or a root, or a warp's fused multiply-add where
                   the host has none, for which a lane calls a function */
     CALL = 40 * CLOCK,
+    WAITS = 4 * CLOCK, /* that a lane waits for what it has read, to read where that says */
     MOST_NESTED = 3 /* loops in loops, of which it is counted what they do */
 };
 
@@ -116,7 +117,6 @@ static const char *refused(const struct isa_kernel *k, const struct loops *loops
     }
     if (gatherloops_moved(k, live, begin, m) > GATHERLOOPS_VALUES)
         return "lanes bring too many values";
-    if (waits(k, begin)) return "an iteration waits for what one before has read";
     return even ? "lanes leave it at about the same time" : NULL;
 }
 
@@ -193,6 +193,7 @@ static unsigned most_of(const struct isa_kernel *k, const struct shape *shape,
                         const struct fewlanes_host *c) {
     struct gatherloop_register m[GATHERLOOPS_VALUES];
     struct costs sum = costs_of_loop(k, shape, begin, c);
+    if (waits(k, begin)) sum.lane += WAITS;
     sum.lane += (BEGUN + gatherloops_moved(k, live, begin, m) * (uint64_t)CLOCK) / TRIPS;
     uint64_t most = sum.warp * SPREAD / sum.lane;
     return most < ISA_WARP ? (unsigned)most : ISA_WARP;
