@@ -22,8 +22,8 @@ enum {
     SLOW = 6,  /* operations that a quotient is, or a root, or a warp's fused multiply-add where
                   the host has none, for which a lane calls a function */
     CALL = 40 * CLOCK,
-    WAITS = 4 * CLOCK, /* that a lane waits for what it has read, to read where that says */
-    MOST_NESTED = 3 /* loops in loops, of which it is counted what they do */
+    WAITS = 5 * CLOCK, /* that a lane waits for what it has read, to read where that says */
+    MOST_NESTED = 3    /* loops in loops, of which it is counted what they do */
 };
 
 struct costs {

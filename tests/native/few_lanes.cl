@@ -119,7 +119,7 @@ __kernel void together(__global int *out, __global const int *place, int n)
     }
 }
 
-// Nor where an iteration waits for what one before has read: lanes wait at one time in a warp.
+// Where an iteration waits for what one before has read, lanes wait at one time in a warp: fewer are to be left then.
 //: test chains
 //: global 64
 //: local 64
@@ -130,4 +130,18 @@ __kernel void chains(__global int *out, __global const int *next)
 {
     int i = get_global_id(0);
     for (int at = i; at >= 0; at = next[at]) out[at] = i;
+}
+
+// So none are where that is all there is to do.
+//: test lengths
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg next int[640] = i / 64 < i % 64 % 9 ? i + 64 : -1
+//: expect out = i % 9 + 1
+__kernel void lengths(__global int *out, __global const int *next)
+{
+    int i = get_global_id(0), length = 0;
+    for (int at = i; at >= 0; at = next[at]) length++;
+    out[i] = length;
 }
