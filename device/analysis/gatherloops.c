@@ -30,12 +30,8 @@ bool gatherloops_plain(const struct isa_inst *i, bool fused) {
     }
 }
 
-/* What a lane stores others need not see before they come to a barrier; probes tell of lanes in
- * step.
- */
-static bool allowed(const struct isa_kernel *k, const struct isa_inst *i, bool fused) {
+static bool allowed(const struct isa_inst *i, bool fused) {
     if (i->op == ISA_breakif) return i->imm == 0;
-    if (i->op == ISA_st) return i->space == ISA_GLOBAL && !isa_is_watched(i) && !k->probed;
     bool probe = i->op == ISA_probe_count || i->op == ISA_probe_note || i->op == ISA_probe_bins;
     return probe || chases_load(i) || gatherloops_plain(i, fused);
 }
@@ -216,7 +212,7 @@ bool gatherloops_fit(const struct isa_kernel *k, const struct loops *loops,
     bool left = false;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (!allowed(k, i, fused)) return false;
+        if (!allowed(i, fused)) return false;
         count += !is_probe(i);
         if (is_gather(k, shape, i)) gathers += i->count;
         left |= isa_op_info[i->op].flags & ISA_OP_JUMP;

@@ -1,7 +1,7 @@
 /* Loops that lanes leave one by one and that do little but read memory at addresses far apart, none
- * of which waits for what an iteration before has read, and maybe store: their lanes may as well go
- * through them one after the other, each on its own. Which those are, what lanes bring to them and
- * leave, how many iterations they make, and what probes in them tell of. */
+ * of which waits for what an iteration before has read: their lanes may as well go through them one
+ * after the other, each on its own. Which those are, what lanes bring to them and leave, how many
+ * iterations they make, and what probes in them tell of. */
 #ifndef SIMTCL_GATHERLOOPS_H
 #define SIMTCL_GATHERLOOPS_H
 
