@@ -113,7 +113,7 @@ const struct isa_inst *gatherloops_exact(const struct isa_kernel *k, const struc
     for (uint32_t n = p->test + 1; n < p->end; n++)
         if (k->insts[n].op == ISA_breakif) return NULL;
     const struct isa_inst *i = compared(k, p, by);
-    if (!i) return NULL;
+    if (!i || i->op == ISA_lt_u) return NULL; /* nothing is less than 0: none leaves then */
     for (*most = 0; *most < (i->op == ISA_eq ? 2 : 1); ++*most)
         if (by[*most] - by[!*most] == UINT32_MAX && (!by[0] || !by[1])) return i;
     return NULL;
