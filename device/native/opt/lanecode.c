@@ -450,9 +450,9 @@ static LLVMValueRef exact_iterations(struct emitter *e, const struct gatherloop 
     if (!i) return NULL;
     LLVMValueRef v[2];
     for (unsigned s = 0; s < 2; s++) v[s] = value_read_vector(e, isa_srcs(e->k, i)[s], e->from);
-    bool more = compare_is_strict(i->op), is_signed = compare_is_signed(i->op);
-    LLVMIntPredicate leaves = is_signed ? LLVMIntSLE : LLVMIntULE;
-    if (more) leaves = is_signed ? LLVMIntSLT : LLVMIntULT;
+    bool more = compare_is_strict(i->op); /* never without a sign */
+    LLVMIntPredicate leaves = compare_is_signed(i->op) ? LLVMIntSLE : LLVMIntULE;
+    if (more) leaves = LLVMIntSLT;
     if (i->op == ISA_eq) leaves = LLVMIntEQ;
     LLVMValueRef none = LLVMBuildICmp(e->b, leaves, v[0], v[1], "");
     LLVMValueRef way = LLVMBuildSub(e->b, v[most], v[!most], "");

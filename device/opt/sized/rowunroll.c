@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "device/analysis/provenance.h"
+#include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "device/opt/unrolled.h"
 #include "sized_pass.h"
@@ -25,7 +26,7 @@ static void make(const struct sized *s, const uint64_t *provenance, const struct
 
 bool rowunroll_make(const struct sized *s, const struct trace_pass *p, struct sized_kernel *made) {
     struct arena_try t;
-    if (s->k->probed) return true;
+    if (s->k->probed || !loops_between(s->k, 0, s->k->ninsts)) return true;
     uint64_t *provenance = provenance_new(s->k);
     if (!provenance) return false;
     if (ARENA_FAILS(&t)) {
